@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use wurfel_core::{UnknownName, excerpt};
-use wurfel_games::Shipped;
+use wurfel_games::ShippedFile;
 
 use crate::LimitError;
 use crate::limits::{parse_decimal, parse_number};
@@ -63,7 +63,7 @@ pub enum SpecError {
         /// The whole spec, as it was typed.
         spec: String,
         /// The file.
-        file: &'static Shipped,
+        file: &'static ShippedFile,
     },
     /// An option has a wrong value.
     #[error(
@@ -102,7 +102,7 @@ impl Spec {
     }
 
     /// The bytes of a file that ships.
-    pub(crate) fn shipped(&self, file: &'static Shipped) -> Result<&'static [u8], SpecError> {
+    pub(crate) fn shipped(&self, file: &'static ShippedFile) -> Result<&'static [u8], SpecError> {
         file.bytes().ok_or_else(|| SpecError::Missing { spec: self.to_string(), file })
     }
 

@@ -1,5 +1,5 @@
-//! What searches spend their time on: random games, beside those of the naive
-//! twin of the rules, counting sequences, expectiminimax, and Monte Carlo trees.
+//! The speed of searches and of what they spend their time on: random games, also by a naive
+//! implementation of the rules for comparison, perft, expectiminimax, and Monte Carlo trees.
 
 #[path = "../../games/tests/naive/mod.rs"]
 mod naive;
@@ -12,7 +12,7 @@ use wurfel_core::{
     Agent, Budget, Game, Network, Outcome, Predictions, Random, Side, Situation, Turn, perft,
 };
 use wurfel_games::einstein::{Einstein, Official, RandomGameInstructions, Zweistein};
-use wurfel_games::{Learnable, Playable, Shipped};
+use wurfel_games::{Learnable, Playable, ShippedFile};
 use wurfel_net::{EncodedNetwork, Model};
 use wurfel_search::mcts::{FullPlayout, Mcts, MctsSettings, TreeForm, Ucb, Uniform};
 use wurfel_search::puct::Puct;
@@ -22,7 +22,7 @@ fn main() {
     divan::main();
 }
 
-/// Games a sample.
+/// Games in a sample.
 const GAMES: u32 = 1000;
 
 /// Random games from random set-ups; an item is a game.
@@ -48,8 +48,8 @@ fn random_games_from_the_start(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Random games from the start, side by side, with all instructions that this CPU has and in batches
-/// of several sizes; an item is a game.
+/// Random games from the start in batches of several sizes, with each set of instructions that this
+/// CPU has; an item is a game.
 #[divan::bench(args = RandomGameInstructions::available(), consts = [8, 64, 512, 32_768])]
 fn random_games_together<const N: u32>(
     bencher: Bencher<'_, '_>,
@@ -61,7 +61,7 @@ fn random_games_together<const N: u32>(
     });
 }
 
-/// The same by the plain rules, without a table or a bit trick.
+/// The same by the naive rules, without tables or bit tricks.
 #[divan::bench]
 fn random_games_of_the_naive_twin(bencher: Bencher<'_, '_>) {
     let mut random = Random::new(1);
@@ -108,8 +108,8 @@ fn expectiminimax_5(bencher: Bencher<'_, '_>) {
         .bench_local(|| player.decide(turn, Budget::default()));
 }
 
-/// Each roll of the start decided with Star2, a table of 64 MB, or 256 from depth 9 on, and so many
-/// turns; an item is a position.
+/// Star2 decides on each roll of the start, with a table of 64 MB, or of 256 MB from depth 9 on; an
+/// item is a position.
 #[divan::bench(sample_count = 3, sample_size = 1, args = [6, 7, 8, 9])]
 fn star2_decides_all_rolls(bencher: Bencher<'_, '_>, depth: u32) {
     let start = Einstein::default();
@@ -137,12 +137,12 @@ fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: TreeForm) {
         .bench_local(|| player.decide(turn, Budget::default()));
 }
 
-/// Simulations of a decision, as many evaluations.
+/// Simulations of a decision, each with an evaluation.
 const SIMULATIONS: usize = 400;
 
 /// The network that ships.
 fn network() -> EncodedNetwork<Einstein> {
-    let bytes = Einstein::NETWORK.and_then(Shipped::bytes).expect("the game has one");
+    let bytes = Einstein::NETWORK.and_then(ShippedFile::bytes).expect("the game has one");
     let model = Model::from_bytes(bytes).expect("it is whole");
     EncodedNetwork::new(&model, Einstein::ENCODINGS).expect("an encoding of the game")
 }
@@ -159,7 +159,7 @@ fn alphazero(bencher: Bencher<'_, '_>) {
         .bench_local(|| player.decide(turn, Budget::default()));
 }
 
-/// The evaluations of its network alone: the rest of the time above is the tree's.
+/// The evaluations of the same network without the tree.
 #[divan::bench]
 fn alphazero_network(bencher: Bencher<'_, '_>) {
     let mut network = network();

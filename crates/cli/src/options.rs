@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use wurfel_agents::{Spec, searches};
-use wurfel_arena::{MatchHeader, NotWhole, Output, Resumed, SetUps};
+use wurfel_arena::{MatchHeader, MissingResults, Output, ResumedGame, SetUps};
 
 use crate::bounds::whole;
 
@@ -46,7 +46,7 @@ pub struct OutOptions {
 impl OutOptions {
     /// Opens the files of a match with this header, if they are wanted, and reads what an interrupted
     /// run has left there.
-    pub fn open(&self, header: &MatchHeader) -> anyhow::Result<Option<(Output, Vec<Resumed>)>> {
+    pub fn open(&self, header: &MatchHeader) -> anyhow::Result<Option<(Output, Vec<ResumedGame>)>> {
         match &self.out {
             Some(path) if path.file_name().is_none() || path.is_dir() => {
                 bail!("--out '{}': expected the name of a file", path.display())
@@ -104,8 +104,8 @@ impl From<Arrange> for SetUps {
 }
 
 /// Warns that a file of games, which is used nevertheless, is incomplete.
-pub fn warn_incomplete(name: &str, not_whole: Option<NotWhole>) -> io::Result<()> {
-    match not_whole {
+pub fn warn_incomplete(name: &str, missing: Option<MissingResults>) -> io::Result<()> {
+    match missing {
         Some(missing) => writeln!(io::stderr(), "{name} is incomplete: {missing}"),
         None => Ok(()),
     }

@@ -69,4 +69,4 @@ pub use std::time::{Instant, SystemTime};
 pub use web_time::{Instant, SystemTime};
 
 pub use text::{Scanner, TextError, TextPosition};
-pub use transcript::{Occasion, Transcript, TranscriptStep};
+pub use transcript::{EventInfo, Transcript, TranscriptStep};

@@ -16,12 +16,12 @@ pub struct Transcript<G: Game> {
     /// How the game ended, by the rules or otherwise, if known.
     pub result: Option<Outcome>,
     /// When, where and at which event it was played.
-    pub occasion: Occasion,
+    pub event_info: EventInfo,
 }
 
 /// When, where and at which event a game was played; unknown fields are empty.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Occasion {
+pub struct EventInfo {
     /// The date and the time of day.
     pub time: String,
     /// The town, or the address of a site.
@@ -51,7 +51,7 @@ impl<G: Game> Transcript<G> {
             rest: None,
             players: BySide::default(),
             result: None,
-            occasion: Occasion::default(),
+            event_info: EventInfo::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use wurfel_core::{Encode, EndPreference, Evaluator, Features, Game, Outcome, Wei
 use crate::Playable;
 use crate::learned::{LogOdds, WeightsError};
 use crate::linear::LinearValue;
-use crate::shipped::Shipped;
+use crate::shipped::ShippedFile;
 
 /// A fitted evaluation.
 pub type Fitted<G> = Arc<dyn Evaluator<G>>;
@@ -21,7 +21,7 @@ pub trait Learnable: Playable + Features {
 
     /// The file of the network with which agents play when none is named; `None` where none was
     /// trained.
-    const NETWORK: Option<&'static Shipped> = None;
+    const NETWORK: Option<&'static ShippedFile> = None;
 
     /// The base that the learned evaluation corrects; [`EvenBase`](crate::learned::EvenBase) where
     /// nothing better is known.
@@ -38,7 +38,7 @@ pub trait Learnable: Playable + Features {
     const END_FEATURES: usize = 0;
 
     /// The file of the preference for replies that ships; `None` where none was fitted.
-    const REPLIES: Option<&'static Shipped> = None;
+    const REPLIES: Option<&'static ShippedFile> = None;
 
     /// Calls `add` with the number of each of these features of a position in which a turn has just
     /// ended. Called only before the end of the game.

@@ -202,7 +202,7 @@ const MAGIC: &[u8] = b"wurfel learned evaluation 1\n";
 pub enum WeightsError {
     /// The file is something else, or of another version.
     #[error("not a learned evaluation of this version")]
-    Foreign,
+    UnknownFormat,
     /// The size or the checksum of the file is wrong.
     #[error("the file is damaged or for another game")]
     Damaged,
@@ -246,7 +246,7 @@ impl Weights {
     /// # Errors
     /// When the bytes are not such a file, or are damaged.
     pub fn from_bytes(bytes: &[u8], features: usize) -> Result<Self, WeightsError> {
-        let body = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
+        let body = bytes.strip_prefix(MAGIC).ok_or(WeightsError::UnknownFormat)?;
         let (body, sum) = body.split_last_chunk::<8>().ok_or(WeightsError::Damaged)?;
         let (body, constant) = body.split_last_chunk::<4>().ok_or(WeightsError::Damaged)?;
         let whole = checksum(&bytes[..bytes.len() - 8]) == u64::from_le_bytes(*sum);

@@ -17,4 +17,4 @@ pub use playable::{
     Choice, HeuristicWeights, IN_PAGE, Pieces, Playable, ReadGame, RecordForm, UseEvaluation,
     shared_evaluation, with_evaluation,
 };
-pub use shipped::Shipped;
+pub use shipped::ShippedFile;

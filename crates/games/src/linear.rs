@@ -46,7 +46,7 @@ impl LinearValue {
     /// # Errors
     /// When the bytes are not such a file, or are damaged.
     pub fn from_bytes(bytes: &[u8], features: usize) -> Result<Self, WeightsError> {
-        let body = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
+        let body = bytes.strip_prefix(MAGIC).ok_or(WeightsError::UnknownFormat)?;
         let (body, sum) = body.split_last_chunk::<8>().ok_or(WeightsError::Damaged)?;
         let (numbers, rest) = body.as_chunks::<4>();
         let whole = checksum(&bytes[..bytes.len() - 8]) == u64::from_le_bytes(*sum);

@@ -104,7 +104,7 @@ impl Perceptron {
         let mut network = Self { layers: empty };
         let wanted = network.to_bytes();
         if !bytes.starts_with(MAGIC) {
-            return Err(WeightsError::Foreign);
+            return Err(WeightsError::UnknownFormat);
         }
         let head = MAGIC.len() + 4 + 8 * network.layers.len();
         if bytes.len() != wanted.len() || bytes[..head] != wanted[..head] {
@@ -149,7 +149,7 @@ mod tests {
         let bytes = network.to_bytes();
         assert_eq!(Perceptron::from_bytes(&bytes, &sizes), Ok(network));
         assert_eq!(Perceptron::from_bytes(&bytes, &[5, 4, 1]), Err(WeightsError::Damaged));
-        assert_eq!(Perceptron::from_bytes(b"wurfel", &sizes), Err(WeightsError::Foreign));
+        assert_eq!(Perceptron::from_bytes(b"wurfel", &sizes), Err(WeightsError::UnknownFormat));
         for length in MAGIC.len()..bytes.len() {
             assert_eq!(
                 Perceptron::from_bytes(&bytes[..length], &sizes),

@@ -9,7 +9,7 @@ use wurfel_core::{
     TextError, Transcript, UnknownName,
 };
 
-use crate::shipped::Shipped;
+use crate::shipped::ShippedFile;
 
 /// Whether this runs in a web page, which is loaded before it is used. There, searches are compiled for one
 /// evaluation of each game, the best one, and call all others through a pointer.
@@ -108,7 +108,7 @@ pub trait Playable: Game {
     }
 
     /// The file of parameters without which there is no evaluation of this name; `None` where it has none.
-    fn file_of(_evaluation: &str) -> Option<&'static Shipped> {
+    fn file_of(_evaluation: &str) -> Option<&'static ShippedFile> {
         None
     }
 

@@ -2,8 +2,8 @@
 //!
 //! They are embedded in programs. The engine in a web page would be four times as large with them, and most
 //! visitors need one or two; so there they are files beside the module, which the page loads when an agent needs
-//! them and passes to [`Shipped::give`]. The price is that an agent can lack its file: code that builds one
-//! checks [`Shipped::bytes`] first. The feature `embedded` embeds them there as well.
+//! them and passes to [`ShippedFile::provide`]. The price is that an agent can lack its file: code that builds one
+//! checks [`ShippedFile::bytes`] first. The feature `embedded` embeds them there as well.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -11,7 +11,7 @@ use wurfel_core::checksum;
 
 /// A file of parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shipped {
+pub struct ShippedFile {
     /// The unique name of the file in `nets/`.
     pub name: &'static str,
     /// The checksum of the file for which this program was written.
@@ -20,15 +20,15 @@ pub struct Shipped {
     pub embedded: Option<&'static [u8]>,
 }
 
-/// The files passed to [`Shipped::give`], by their names, for as long as the program runs.
-static GIVEN: RwLock<Vec<(&str, &[u8])>> = RwLock::new(vec![]);
+/// The files passed to [`ShippedFile::provide`], by their names, for as long as the program runs.
+static PROVIDED: RwLock<Vec<(&str, &[u8])>> = RwLock::new(vec![]);
 
-impl Shipped {
-    /// The file; `None` where it is neither embedded nor given.
+impl ShippedFile {
+    /// The file; `None` where it is neither embedded nor provided.
     pub fn bytes(&self) -> Option<&'static [u8]> {
         self.embedded.or_else(|| {
-            let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
-            given.iter().find(|(name, _)| *name == self.name).map(|(_, bytes)| *bytes)
+            let provided = PROVIDED.read().unwrap_or_else(PoisonError::into_inner);
+            provided.iter().find(|(name, _)| *name == self.name).map(|(_, bytes)| *bytes)
         })
     }
 
@@ -41,11 +41,11 @@ impl Shipped {
     }
 
     /// Takes the file; returns whether it has the expected checksum.
-    pub fn give(&self, bytes: Vec<u8>) -> bool {
+    pub fn provide(&self, bytes: Vec<u8>) -> bool {
         let is_right = checksum(&bytes) == self.checksum;
         if is_right && self.bytes().is_none() {
-            let mut given = GIVEN.write().unwrap_or_else(PoisonError::into_inner);
-            given.push((self.name, bytes.leak()));
+            let mut provided = PROVIDED.write().unwrap_or_else(PoisonError::into_inner);
+            provided.push((self.name, bytes.leak()));
         }
         is_right
     }
@@ -54,7 +54,7 @@ impl Shipped {
 /// The file of `nets/` with this name and checksum.
 macro_rules! shipped {
     ($name:literal, $checksum:literal) => {
-        $crate::shipped::Shipped {
+        $crate::shipped::ShippedFile {
             name: $name,
             checksum: $checksum,
             #[cfg(any(not(target_family = "wasm"), feature = "embedded"))]

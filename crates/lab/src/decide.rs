@@ -4,7 +4,7 @@
 //! how many times as many games would decide each of them if the figures stayed where they are, and
 //! plays on for the one that takes the least time. It ends when no claim is left that games could
 //! decide, or when its time is up. Its intervals are valid at every look
-//! ([`EveryLook`](wurfel_arena::EveryLook)).
+//! ([`ConfidenceSequence`](wurfel_arena::ConfidenceSequence)).
 
 use crate::checks::{CheckDefinition, CheckVerdict};
 use crate::plan::{Conclusion, ExperimentPlan, finished};

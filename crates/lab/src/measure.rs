@@ -3,7 +3,7 @@
 //! A measure is that of the first agent of a match; `a.` and `b.` before a figure of the search name
 //! the agent. A proportion always comes with its interval, and so does a mean that has one.
 
-use wurfel_arena::{Control, EveryLook, Interval, MatchTally, wilson};
+use wurfel_arena::{ConfidenceSequence, Control, Interval, MatchTally, wilson_interval};
 use wurfel_core::UnknownName;
 
 use crate::LabError;
@@ -17,7 +17,7 @@ pub(crate) const Z: f64 = 1.959_964;
 /// each, one about ten of them errs in 5 % at most, since an interval errs to either side. They are
 /// tightest at about a thousand games.
 pub(crate) fn standard_errors(games: f64) -> f64 {
-    EveryLook::new(0.01, 1000.0).standard_errors(games)
+    ConfidenceSequence::new(0.01, 1000.0).standard_errors(games)
 }
 
 /// A figure with its interval, number of cases and unit.
@@ -246,7 +246,7 @@ pub(crate) fn share(part: u64, of: u64) -> Measured {
 
 /// The 95 % interval of a share of independent cases.
 fn interval_of(share: f64, cases: u64) -> Interval {
-    wilson(share, Z, cases.max(1) as f64)
+    wilson_interval(share, Z, cases.max(1) as f64)
 }
 
 /// The report without the luck of its games, which cannot be converted to the other agent's view.

@@ -175,7 +175,7 @@ impl Progress {
 
     /// Writes a line and waits until it is on the disk.
     fn append(&mut self, line: &impl Serialize) -> Result<(), LabError> {
-        let text = self.chain.written(line);
+        let text = self.chain.next_line(line);
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
         Ok(written.map_err(FileError::at(&self.path))?)
     }

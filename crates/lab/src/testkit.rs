@@ -57,7 +57,7 @@ pub fn resume(folder: &Path) -> Result<(), LabError> {
     let mut chain = LineChain::default();
     let chained = |line: &[u8]| match serde_json::from_slice::<Map<String, Value>>(line) {
         Ok(value) if !value.is_empty() && line.ends_with(b"\n") => {
-            chain.written(&value).into_bytes()
+            chain.next_line(&value).into_bytes()
         }
         _ => line.to_owned(),
     };

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use wurfel::{NoAnswer, SolutionReport, SolvedMove, SolvedRollReport};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
-use wurfel_arena::{PositionReport, ScoredMove, ScoredTurn, Unscored};
+use wurfel_arena::{PositionReport, ScoredMove, ScoredTurn, AnalysisError};
 use wurfel_core::Random;
 
 use crate::budget::{bounds, stopped_by};
@@ -190,7 +190,7 @@ pub fn analyse(
         analyser.begin(Random::new(0));
         match analyser.analyse(&spec.to_string(), &position.0, stopped_by(budget, stop)) {
             Ok(report) => Ok(report.into()),
-            Err(NoAnswer::Unscored(over @ Unscored::Over { .. })) => Err(wrong(over)),
+            Err(NoAnswer::Analysis(over @ AnalysisError::Over { .. })) => Err(wrong(over)),
             Err(error) => Err(failed(error)),
         }
     })?

@@ -75,7 +75,7 @@ impl Records {
         ]);
         let known = |text: String| Some(text).filter(|text| !text.is_empty());
         for game in 0..self.games.len() {
-            let Record { entry, pair, outcome, failure, occasion, start } = self.games.record(game);
+            let Record { entry, pair, outcome, failure, event_info, start } = self.games.record(game);
             let [one, other] = entry.players;
             let fault_side = failure.as_ref().map(|(side, _)| side.index());
             let failure = failure.map(|(_, failure)| failure);
@@ -95,9 +95,9 @@ impl Records {
                 value(py, fault)?,
                 value(py, fault_side)?,
                 value(py, failure.and_then(|failure| known(failure.reason)))?,
-                value(py, known(occasion.time))?,
-                value(py, known(occasion.place))?,
-                value(py, known(occasion.event))?,
+                value(py, known(event_info.time))?,
+                value(py, known(event_info.place))?,
+                value(py, known(event_info.event))?,
             ]);
         }
         columns.dictionary(py)

@@ -7,7 +7,7 @@ use std::time::Instant;
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use wurfel::{Facts, Tables};
-use wurfel_arena::{LossReport, RegretReference, RegretReport, RegretSettings, Source};
+use wurfel_arena::{LossReport, RegretReference, RegretReport, RegretSettings, PositionSource};
 
 use crate::budget::{bounds, stopped_by};
 use crate::entrant::player;
@@ -111,7 +111,7 @@ pub fn regret(
     let stop = Stop::default();
     let player = player(agent, &stop)?;
     let (budget, threads) = (bounds(depth, nodes, time)?, count(threads)?);
-    let source = if played { Source::Played } else { Source::Scattered };
+    let source = if played { PositionSource::Played } else { PositionSource::Scattered };
     let mut progress = Progress::new(progress);
     let result = stoppable(py, &stop, || {
         let game = wurfel::game(game).map_err(wrong)?;

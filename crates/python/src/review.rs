@@ -105,8 +105,8 @@ impl GameReview {
             "residual": |made| made.residual,
             "forced": |made| made.forced,
             "exact": |made| made.exact,
-            "mark": |made| made.mark.map_or("", Mark::sign),
-            "luck_mark": |made| made.luck_mark.map_or("", LuckMark::sign),
+            "mark": |made| made.mark.map_or("", Mark::symbol),
+            "luck_mark": |made| made.luck_mark.map_or("", LuckMark::symbol),
         }
         Ok(columns)
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
 use wurfel::{Agent, Game, NoAnswer, Position, Spec, SpecError, game};
 use wurfel_agents::DEFAULT_AGENT;
-use wurfel_arena::{PositionReport, Unscored};
+use wurfel_arena::{AnalysisError, PositionReport};
 use wurfel_core::{Budget, Random};
 
 use crate::agents::{self, AgentCache};
@@ -82,7 +82,7 @@ pub(crate) async fn analyse(
             Ok(report) => report,
             // A mean over rolls needs all of them; the next report has more time to evaluate
             // them.
-            Err(NoAnswer::Unscored(Unscored::Stopped)) if number + 1 < REPORTS => continue,
+            Err(NoAnswer::Analysis(AnalysisError::Stopped)) if number + 1 < REPORTS => continue,
             Err(error) => return Err(bad(&error)),
         };
         let last = number + 1 == REPORTS || report.is_final();

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use wurfel::{Game, Shipped, SpecError, game};
+use wurfel::{Game, ShippedFile, SpecError, game};
 use wurfel_agents::DEFAULT_AGENT;
 use wurfel_arena::{ReviewProgress, RoomPlayer};
 use wurfel_core::{BySide, Instant};
@@ -33,7 +33,7 @@ pub enum LocalError {
     Refused(String),
     /// A file of parameters has not been loaded.
     #[error("the file {} has not been loaded", .0.name)]
-    Missing(&'static Shipped),
+    Missing(&'static ShippedFile),
 }
 
 type Answer = Result<String, LocalError>;

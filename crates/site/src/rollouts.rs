@@ -202,7 +202,7 @@ impl Plan {
         let command = rollout.terms(&plan.spec).command(request.moves as usize, request.games);
         let best = rollout.best_moves(request.moves as usize, DEFAULT_ERROR_RATE);
         let best = best.map_err(|error| bad(&error))?;
-        let (can_end, results, moves) = (rollout.can_end(), best.nothing(), best.names());
+        let (can_end, results, moves) = (rollout.can_end(), best.empty_result(), best.names());
         if stop.load(Ordering::Relaxed) {
             return Err(Problem::bad(TOO_SLOW));
         }

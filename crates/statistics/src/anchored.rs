@@ -40,8 +40,8 @@ impl EloDifference {
         };
         let shrunk = (games * mean.clamp(0.0, 1.0) + 0.5) / (games + 1.0);
         let slope = ELO / (shrunk * (1.0 - shrunk));
-        // The error must not be smaller than that which one result different among all the games
-        // would give.
+        // The error is at least as large as the change that one other result among all games would
+        // make.
         let least = (shrunk * (1.0 - shrunk)).sqrt() / (games + 1.0);
         Self { players, elo: elo_of(shrunk), error: slope * error.max(least) }
     }
@@ -58,7 +58,7 @@ pub struct AnchoredRating {
 
 /// The ratings of `players` players above one of them, the anchor. The differences must connect the
 /// anchor with all other players.
-pub fn anchored(
+pub fn anchored_ratings(
     players: usize,
     anchor: usize,
     differences: &[EloDifference],
@@ -107,8 +107,11 @@ mod tests {
 
     #[test]
     fn one_anchor_gives_the_differences_themselves() {
-        let ratings =
-            anchored(3, 0, &[difference([1, 0], 50.0, 10.0), difference([2, 0], -20.0, 5.0)]);
+        let ratings = anchored_ratings(
+            3,
+            0,
+            &[difference([1, 0], 50.0, 10.0), difference([2, 0], -20.0, 5.0)],
+        );
         for (rating, elo, half) in
             [(ratings[0], 0.0, 0.0), (ratings[1], 50.0, 19.6), (ratings[2], -20.0, 9.8)]
         {
@@ -126,7 +129,7 @@ mod tests {
             difference([2, 0], 40.0, 10.0),
             difference([1, 2], 20.0, 10.0),
         ];
-        let ratings = anchored(3, 0, &all);
+        let ratings = anchored_ratings(3, 0, &all);
         assert!((ratings[1].elo - 40.0).abs() < 1e-6, "{ratings:?}");
         let half = Z * (200.0f64 / 3.0).sqrt();
         assert!((ratings[1].interval.high - 40.0 - half).abs() < 1e-6, "{ratings:?}");
@@ -156,7 +159,7 @@ mod tests {
                     differences.push(EloDifference::of([player, anchor], &score, None));
                 }
             }
-            let ratings = anchored(5, 0, &differences);
+            let ratings = anchored_ratings(5, 0, &differences);
             for (rating, truth) in ratings.iter().zip(truth).skip(1) {
                 let Interval { low, high } = rating.interval;
                 covered += u32::from(low <= truth && truth <= high);

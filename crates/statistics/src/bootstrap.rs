@@ -19,7 +19,7 @@ use crate::bradley_terry::{ELO, Ratings, strengths};
 use crate::clusters::Clusters;
 use crate::encounters::Points;
 use crate::normal::{draw, normal};
-use crate::score::{Interval, student};
+use crate::score::{Interval, student_quantile};
 
 /// The default number of resamples: fewer for many players, because each resample takes time
 /// proportional to the cube of their number.
@@ -87,14 +87,19 @@ impl Bootstrap {
             return None;
         }
         let error = ELO * (squares / (count - 1.0) * clusters / (clusters - 1.0)).sqrt();
-        let half = student(clusters - 1.0) * error;
+        let half = student_quantile(clusters - 1.0) * error;
         (half > 1e-6).then_some(Interval { low: elo - half, high: elo + half })
     }
 
     /// The 95 % interval that is shown for a rating. Where virtual draws were needed, some player
     /// has won or lost every game, and all resamples have that same result. In this case the
     /// interval is no narrower than that for independent games.
-    pub fn shown(&self, ratings: &Ratings, player: usize, anchor: Option<usize>) -> Interval {
+    pub fn display_interval(
+        &self,
+        ratings: &Ratings,
+        player: usize,
+        anchor: Option<usize>,
+    ) -> Interval {
         let independent = ratings.interval(player, anchor);
         match self.interval(ratings, player, anchor) {
             None => independent,
@@ -290,7 +295,7 @@ mod tests {
             }
             let ratings = Ratings::of(players, &encounters);
             let bootstrap = Bootstrap::of(&ratings, builder.clusters(&encounters), 200, 1);
-            let Interval { low, high } = bootstrap.shown(&ratings, 0, None);
+            let Interval { low, high } = bootstrap.display_interval(&ratings, 0, None);
             covered += u32::from(low <= 0.0 && 0.0 <= high);
         }
         f64::from(covered) / f64::from(tournaments)

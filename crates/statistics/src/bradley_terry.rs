@@ -44,7 +44,7 @@ impl Ratings {
 
     /// The ratings that explain these points.
     pub(crate) fn of_points(mut points: Points) -> Self {
-        let (players, groups) = (points.players(), points.acquainted());
+        let (players, groups) = (points.players(), points.connected_groups());
         let virtual_draws = points.connect(&groups);
         let strengths = strengths(&points, &groups, &vec![0.0; players]);
         let (_, information) = derivatives(&points, &groups, &strengths);
@@ -173,7 +173,7 @@ fn derivatives(points: &Points, groups: &Groups, strengths: &[f64]) -> (Vec<f64>
     add_means(groups, &mut information, 1.0);
     for one in 0..players {
         for other in one + 1..players {
-            let games = points.met(one, other);
+            let games = points.games(one, other);
             if games > 0.0 {
                 let likely = 1.0 / (1.0 + (strengths[other] - strengths[one]).exp());
                 let surplus = points.won(one, other) - games * likely;
@@ -303,7 +303,7 @@ mod tests {
         assert!(ratings.elo(3) < ratings.elo(0) - 200.0 && ratings.elo(3).is_finite());
     }
 
-    /// They were once joined by virtual draws, without a word.
+    /// Virtual draws once joined the groups, without a warning.
     #[test]
     fn groups_that_never_met_are_rated_as_if_each_were_alone() {
         let met = [games([0, 3], 30, 20), games([1, 4], 25, 10), games([4, 5], 7, 8)];

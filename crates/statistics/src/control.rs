@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::score::{Interval, Z, student, wilson};
+use crate::score::{Interval, Z, student_quantile, wilson_interval};
 
 /// The number of folds into which results are dealt.
 pub(crate) const FOLDS: usize = 10;
@@ -140,7 +140,7 @@ impl Control {
     }
 
     /// Whether another control has the same strata.
-    pub fn is_like(&self, other: &Self) -> bool {
+    pub fn has_same_strata(&self, other: &Self) -> bool {
         self.strata.len() == other.strata.len()
             && self
                 .strata
@@ -150,7 +150,7 @@ impl Control {
     }
 
     /// Whether the sums can be those of results, as far as can be checked; needed because they may
-    /// come from a file that says anything.
+    /// come from a file with any content.
     pub fn is_sound(&self) -> bool {
         let folds = || self.strata.iter().flat_map(|(_, folds)| folds);
         let numbers = |of: &Moments| [of.count, of.y, of.x, of.yy, of.xy, of.xx];
@@ -232,14 +232,14 @@ impl Control {
         }
         let error = squared_error.sqrt();
         let freedom = self.count.saturating_sub(self.strata.len() as u64).max(1);
-        let half = student(freedom as f64) * error;
+        let half = student_quantile(freedom as f64) * error;
         let interval =
             Interval { low: (mean - half).clamp(0.0, 1.0), high: (mean + half).clamp(0.0, 1.0) };
         // Results that are all alike do not show how much they can vary. They are then taken for
         // the share of games won: no result between 0 and 1 varies more than that.
         let interval = match self.count {
             0 => Interval { low: 0.0, high: 1.0 },
-            count if error < NO_ERROR => wilson(mean.clamp(0.0, 1.0), Z, count as f64),
+            count if error < NO_ERROR => wilson_interval(mean.clamp(0.0, 1.0), Z, count as f64),
             _ => interval,
         };
         Estimate { mean, error, interval }
@@ -319,8 +319,8 @@ mod tests {
         assert!(own.abs() > 0.004, "{own}");
     }
 
-    /// Games that were all lost once claimed that nothing can be won, and so did a single one, and
-    /// their standard error was 0.
+    /// After games that were all lost, or a single one, the interval and the standard error were once
+    /// 0, as if no game could be won.
     #[test]
     fn results_that_are_all_alike_leave_an_interval() {
         let mut control = Control::stratified([0.5, 0.5]);

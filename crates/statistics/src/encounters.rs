@@ -58,10 +58,10 @@ impl Points {
         points
     }
 
-    /// Gives the first of two players more points against the second, and that one fewer; neither has
-    /// fewer than none.
+    /// Moves points from the second of two players to the first, in their games against each other;
+    /// neither falls below 0.
     pub fn shift(&mut self, [one, other]: [usize; 2], by: f64) {
-        let met = self.met(one, other);
+        let met = self.games(one, other);
         let won = (self.won(one, other) + by).clamp(0.0, met);
         self.won[one * self.players + other] = won;
         self.won[other * self.players + one] = met - won;
@@ -73,7 +73,7 @@ impl Points {
     }
 
     /// How many games two players have played against each other.
-    pub fn met(&self, one: usize, other: usize) -> f64 {
+    pub fn games(&self, one: usize, other: usize) -> f64 {
         self.won(one, other) + self.won(other, one)
     }
 
@@ -113,17 +113,17 @@ impl Points {
     }
 
     /// The groups of players who have met, directly or through others.
-    pub fn acquainted(&self) -> Groups {
-        self.groups(|one, other| self.met(one, other) > 0.0)
+    pub fn connected_groups(&self) -> Groups {
+        self.groups(|one, other| self.games(one, other) > 0.0)
     }
 
     /// Adds the virtual draws that make all strengths within these groups finite. Returns how many
     /// were added.
     pub fn connect(&mut self, within: &Groups) -> u64 {
         let among = self.groups(|one, other| self.won(one, other) > 0.0);
-        let mut draws =
-            self.draw(|points, one, other| !among.same(one, other) && points.met(one, other) > 0.0);
-        let met = self.acquainted();
+        let mut draws = self
+            .draw(|points, one, other| !among.same(one, other) && points.games(one, other) > 0.0);
+        let met = self.connected_groups();
         draws += self.draw(|_, one, other| within.same(one, other) && !met.same(one, other));
         draws
     }

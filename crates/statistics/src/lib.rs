@@ -1,20 +1,20 @@
 #![doc = include_str!("../README.md")]
 
 mod anchored;
-mod anytime;
-mod better;
 mod bootstrap;
 mod bradley_terry;
 mod cholesky;
 mod clusters;
+mod confidence_sequence;
 mod control;
 mod encounters;
+mod fixed_sample_test;
 mod luck_adjusted;
 mod match_report;
 mod match_tally;
 mod normal;
 mod pentanomial;
-mod played;
+mod played_games;
 mod printed;
 mod score;
 mod searches;
@@ -25,14 +25,14 @@ mod sprt_report;
 mod stopping;
 mod wins;
 
-pub use anchored::{AnchoredRating, EloDifference, anchored};
-pub use anytime::EveryLook;
-pub use better::FixedTest;
+pub use anchored::{AnchoredRating, EloDifference, anchored_ratings};
 pub use bootstrap::{Bootstrap, default_resamples};
 pub use bradley_terry::Ratings;
 pub use clusters::{ClusterBuilder, ClusterName, Clusters};
+pub use confidence_sequence::ConfidenceSequence;
 pub use control::{Adjusted, Control, Estimate};
 pub use encounters::Encounter;
+pub use fixed_sample_test::FixedSampleTest;
 pub use luck_adjusted::LuckAdjusted;
 pub use match_report::{
     AdjustedRate, AgentReport, FaultReport, MatchReport, PlayedReport, ScoreReport, SearchFigure,
@@ -40,9 +40,11 @@ pub use match_report::{
 };
 pub use match_tally::{AgentTally, FinishedGame, MatchTally, Sides, Timing};
 pub use pentanomial::Pentanomial;
-pub use played::{PlayedGames, PlayedRate, fault_warning};
+pub use played_games::{PlayedGames, PlayedRate, fault_warning};
 pub use printed::Printed;
-pub use score::{Interval, MAX_COUNT, Score, Summary, student, unseen, wilson};
+pub use score::{
+    Interval, MAX_COUNT, Score, Summary, student_quantile, unseen_upper_bound, wilson_interval,
+};
 pub use searches::{Searches, Tally};
 pub use selection::{CandidateSelection, MeasuredGame};
 pub use simulation::{SimulatedTest, SprtSimulation};

@@ -16,7 +16,7 @@ use crate::bradley_terry::{ELO, Ratings};
 use crate::clusters::{ClusterBuilder, Clusters, Contribution, NamedResult};
 use crate::control::{Control, FOLDS};
 use crate::encounters::{Encounter, Points};
-use crate::score::{Interval, student};
+use crate::score::{Interval, student_quantile};
 
 /// Ratings of players whose luck was taken off.
 #[derive(Clone, PartialEq, Debug)]
@@ -82,7 +82,7 @@ impl LuckAdjusted {
             return independent;
         }
         let error = ELO * (variance * clusters / (clusters - 1.0)).sqrt();
-        let half = student(clusters - 1.0) * error;
+        let half = student_quantile(clusters - 1.0) * error;
         let (low, high) = (elo - half, elo + half);
         if self.ratings.virtual_draws() == 0 {
             return Interval { low, high };
@@ -206,7 +206,7 @@ mod tests {
             covered += u32::from(low <= truth && truth <= high);
             let ratings = Ratings::of(3, &encounters);
             let bootstrap = Bootstrap::of(&ratings, results.clusters(&encounters), 100, 1);
-            let with_luck = bootstrap.shown(&ratings, 0, Some(2));
+            let with_luck = bootstrap.display_interval(&ratings, 0, Some(2));
             gain += (with_luck.high - with_luck.low) / (high - low) / f64::from(trials as u32);
         }
         let share = f64::from(covered) / trials as f64;

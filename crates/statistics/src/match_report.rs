@@ -11,7 +11,7 @@ use wurfel_core::{BySide, Side};
 
 use crate::control::{Adjusted, Control};
 use crate::match_tally::{AgentTally, MatchTally};
-use crate::played::{PlayedGames, PlayedRate, fault_warning};
+use crate::played_games::{PlayedGames, PlayedRate, fault_warning};
 use crate::searches::Tally;
 
 /// Where the set-ups of a match come from.
@@ -54,7 +54,7 @@ pub struct MatchReport {
     pub mean_plies: f64,
     /// How long the match took; `None` where its parts were played at different times.
     pub seconds: Option<f64>,
-    /// Games played in a second, those of an earlier run aside; `None` as for `seconds`.
+    /// Games played per second, without those of an earlier run; `None` as for `seconds`.
     pub games_per_second: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ pub struct ScoreReport {
     pub games_for_one_percent: Option<u64>,
     /// Games that an agent lost by a fault.
     pub lost_by_fault: u64,
-    /// The score of the games that no fault decided, where some were decided so and some were not.
+    /// The score of the games that no fault decided; missing where faults decided none or all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<PlayedReport>,
     /// A warning about the win rate, when many games were lost by faults.
@@ -276,7 +276,7 @@ impl ScoreReport {
             gain_of_pairing: summary.gain_of_pairing,
             games_for_one_percent: summary.games_for_one_percent,
             lost_by_fault: tally.lost_by_fault(),
-            played: tally.played().and_then(PlayedGames::rate).map(PlayedReport::from),
+            played: tally.played_games().and_then(PlayedGames::rate).map(PlayedReport::from),
             warning: fault_warning(tally.lost_by_fault(), score.games()),
         }
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Failure, Outcome, Side};
 
 use crate::control::Control;
-use crate::played::PlayedGames;
+use crate::played_games::PlayedGames;
 use crate::score::{MAX_COUNT, Score};
 use crate::searches::Searches;
 use crate::wins::Wins;
@@ -129,7 +129,7 @@ impl MatchTally {
     }
 
     /// Whether this can be the tally of a match, so that it can be merged with others. Checked
-    /// where a tally is read from a file, which may say anything.
+    /// where a tally is read from a file, whose content may be anything.
     pub fn is_possible(&self) -> bool {
         let bounded = |count: u64| count <= MAX_COUNT;
         let timing = |time: &Timing| {
@@ -145,11 +145,13 @@ impl MatchTally {
             && bounded(self.resumed)
             && self.timing.iter().all(timing)
             && self.luck.as_ref().is_none_or(|luck| {
-                luck.is_sound() && luck.is_like(&Control::default()) && bounded(luck.count())
+                luck.is_sound()
+                    && luck.has_same_strata(&Control::default())
+                    && bounded(luck.count())
             })
     }
 
-    /// A tally that knows only the score has no wins.
+    /// A tally of the score alone has no wins.
     fn wins_are_those_of_the_score(&self) -> bool {
         let won = self.wins.each_ref().map(|wins| wins.games);
         won == [0, 0] || won == [self.score.wins, self.score.losses]
@@ -160,9 +162,9 @@ impl MatchTally {
         self.faults.iter().flatten().sum()
     }
 
-    /// The games that no fault decided, where some were decided so. `None` also when the tally is of
-    /// an earlier version, which did not store them.
-    pub fn played(&self) -> Option<&PlayedGames> {
+    /// The games that no fault decided; `None` where there was no fault, and for a tally of an earlier
+    /// version, which did not store these games.
+    pub fn played_games(&self) -> Option<&PlayedGames> {
         let lost = self.lost_by_fault();
         (lost > 0 && self.played.fits(self.score.games(), lost)).then_some(&self.played)
     }

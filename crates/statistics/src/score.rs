@@ -92,8 +92,8 @@ impl Score {
     }
 
     /// Whether these can be the games of a match: the pairs have as many games and points as the
-    /// counts say, and sums cannot overflow. Checked where a score is read from a file, which may
-    /// say anything.
+    /// counts say, and sums cannot overflow. Checked where a score is read from a file, whose
+    /// content may be anything.
     pub fn is_possible(&self) -> bool {
         let mut counts = [self.wins, self.draws, self.losses].into_iter().chain(self.pairs);
         let halves =
@@ -197,13 +197,13 @@ fn reaching(mean: f64, variance: f64, pairs: f64, errors: f64) -> Interval {
         let unseen = never_seen(normal(-errors), pairs);
         return Interval { low: mean - unseen * mean, high: mean + unseen * (1.0 - mean) };
     }
-    let errors = errors / Z * student(pairs - 1.0);
-    wilson(mean, errors, mean * (1.0 - mean) * pairs / variance)
+    let errors = errors / Z * student_quantile(pairs - 1.0);
+    wilson_interval(mean, errors, mean * (1.0 - mean) * pairs / variance)
 }
 
 /// The score interval of a share of `cases` independent cases that reaches `z` standard deviations
 /// to either side (E. B. Wilson, 1927).
-pub fn wilson(share: f64, z: f64, cases: f64) -> Interval {
+pub fn wilson_interval(share: f64, z: f64, cases: f64) -> Interval {
     let z2 = z.powi(2) / cases;
     let centre = (share + z2 / 2.0) / (1.0 + z2);
     let half = (z2 * (share * (1.0 - share) + z2 / 4.0)).sqrt() / (1.0 + z2);
@@ -212,7 +212,7 @@ pub fn wilson(share: f64, z: f64, cases: f64) -> Interval {
 
 /// The upper end of the 95 % interval of the share of an event that none of `cases` cases showed
 /// (C. J. Clopper and E. S. Pearson, 1934).
-pub fn unseen(cases: f64) -> f64 {
+pub fn unseen_upper_bound(cases: f64) -> f64 {
     never_seen(0.025, cases)
 }
 
@@ -223,7 +223,7 @@ fn never_seen(probability: f64, cases: f64) -> f64 {
 
 /// The two-sided 95 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, and
 /// by Cornish and Fisher's expansion beyond (error below 0.006 for 3, below 0.0001 from 8 on).
-pub fn student(freedom: f64) -> f64 {
+pub fn student_quantile(freedom: f64) -> f64 {
     if freedom < 1.5 {
         return 12.706_205;
     }
@@ -282,7 +282,7 @@ mod tests {
             (30.0, 2.042),
             (120.0, 1.980),
         ] {
-            near(student(freedom), quantile, 0.006);
+            near(student_quantile(freedom), quantile, 0.006);
         }
     }
 

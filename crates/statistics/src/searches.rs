@@ -41,7 +41,7 @@ impl Tally {
             (0, _) => other.max,
             _ => self.max.max(other.max),
         };
-        // The counts may come from a file, which may say any number.
+        // The counts may come from a file, which may have any number.
         self.count = self.count.saturating_add(other.count);
         self.sum += other.sum;
     }

@@ -106,18 +106,19 @@ impl CandidateSelection {
         self.looks
     }
 
-    /// Whether this selection can have developed from `nothing`, a comparison without games, as far
-    /// as can be checked; needed because it may come from a file that says anything.
-    pub fn follows(&self, nothing: &Self) -> bool {
+    /// Whether this selection can have developed from `empty`, a comparison without games, as far as
+    /// can be checked; needed because it may come from a file with any content.
+    pub fn follows(&self, empty: &Self) -> bool {
         let count = |candidate: usize| self.own[candidate].count();
         let alike = |own: &[Control], empty: &[Control]| {
-            let sound = |(own, empty): (&Control, &Control)| own.is_sound() && own.is_like(empty);
+            let sound =
+                |(own, empty): (&Control, &Control)| own.is_sound() && own.has_same_strata(empty);
             own.len() == empty.len() && own.iter().zip(empty).all(sound)
         };
-        if self.rate.to_bits() != nothing.rate.to_bits()
-            || self.dropped.len() != nothing.own.len()
-            || !alike(&self.own, &nothing.own)
-            || !alike(&self.pairs, &nothing.pairs)
+        if self.rate.to_bits() != empty.rate.to_bits()
+            || self.dropped.len() != empty.own.len()
+            || !alike(&self.own, &empty.own)
+            || !alike(&self.pairs, &empty.pairs)
         {
             return false;
         }

@@ -34,13 +34,12 @@ pub struct SprtReport {
     /// The program that could not be restarted, if that ended the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given_up: Option<String>,
-    /// The score. Its Elo difference is that of a match of as many pairs; after an early end it is too
-    /// far from the middle between the hypotheses.
+    /// The score. Its Elo difference is calculated as for a match with this number of pairs, so after an
+    /// early end it is too far from the middle between the hypotheses.
     #[serde(flatten)]
     pub score: ScoreReport,
-    /// The Elo difference without the bias of an early end, after which that of the score is too far
-    /// from the middle between the hypotheses; `None` beyond ±1,000, or where all pairs had the same
-    /// points.
+    /// The Elo difference without the bias of an early end; `None` beyond ±1,000, or where all pairs
+    /// had the same points.
     pub stopping_adjusted_elo: Option<f64>,
     /// The interval of `stopping_adjusted_elo`.
     pub stopping_adjusted_elo_interval: [Option<f64>; 2],

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::score::{Interval, student};
+use crate::score::{Interval, student_quantile};
 
 /// The games that an agent won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ impl Wins {
         let mean = self.mean_turns().filter(|_| self.games > 1)?;
         let (games, freedom) = (self.games as f64, (self.games - 1) as f64);
         let variance = (self.squares as f64 - self.turns as f64 * mean).max(0.0) / freedom;
-        let half = student(freedom) * (variance / games).sqrt();
+        let half = student_quantile(freedom) * (variance / games).sqrt();
         Some(Interval { low: mean - half, high: mean + half })
     }
 }

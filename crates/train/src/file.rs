@@ -96,7 +96,7 @@ pub enum PositionsError {
     File(#[from] FileError),
     /// The first line is not the header of such a file.
     #[error("'{0}': expected a file of positions of {1}")]
-    Foreign(PathBuf, &'static str),
+    WrongHeader(PathBuf, &'static str),
     /// A line cannot be read.
     #[error("'{0}', line {1}: expected game, position and value from 0 to 1, separated by tabs")]
     Line(PathBuf, usize),
@@ -178,7 +178,7 @@ pub fn read_positions<G: Learnable>(
     let mut lines = text.lines();
     let settings = lines.next().and_then(|line| serde_json::from_str::<PositionsHeader>(line).ok());
     if settings.is_none_or(|settings| settings.game != rules.name()) {
-        return Err(PositionsError::Foreign(path.to_owned(), rules.name()));
+        return Err(PositionsError::WrongHeader(path.to_owned(), rules.name()));
     }
     let labelled = |line: &str| {
         let mut fields = line.split('\t').skip(1);

@@ -2,7 +2,7 @@
 //! that a search finds.
 
 use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, best_search, build};
-use wurfel_arena::ordered;
+use wurfel_arena::run_in_order;
 use wurfel_core::{Agent, Assessment, Budget, Decision, Random, Turn, Weighted, before_roll, draw};
 use wurfel_games::Learnable;
 
@@ -120,7 +120,7 @@ pub fn label<G: Learnable>(
             labeller.one_by_one(&mut random)
         })
     };
-    ordered(games, jobs, || searcher(), work, see);
+    run_in_order(games, jobs, || searcher(), work, see);
 }
 
 /// Plays the games and labels their positions.

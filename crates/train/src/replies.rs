@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use wurfel_agents::Factory;
-use wurfel_arena::ordered;
+use wurfel_arena::run_in_order;
 use wurfel_core::{Agent, EndPreference, Evaluator, Random, draw};
 use wurfel_games::Learnable;
 use wurfel_games::linear::LinearValue;
@@ -117,7 +117,7 @@ fn all_turns<G: Learnable>(
         agent.begin(Random::new(0));
         Some(quiet_turns(rules, &mut **agent, &mut random))
     };
-    ordered(0..u64::MAX, jobs, || searcher(), work, |_, turns| turns.iter().all(&mut see));
+    run_in_order(0..u64::MAX, jobs, || searcher(), work, |_, turns| turns.iter().all(&mut see));
 }
 
 /// Fits a preference to the values that `evaluator` gives the ends of turns in games by `searcher` under

@@ -4,7 +4,7 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wurfel_agents::Spec;
-use wurfel_arena::{Searched, Signatures};
+use wurfel_arena::{BenchResult, Signatures};
 use wurfel_core::Budget;
 
 use crate::files::{agents_are_ready, spec_fault};
@@ -33,7 +33,7 @@ pub fn bench(game: &str) -> Result<JsValue, Fault> {
         let spec: Spec = agent.parse().map_err(fault)?;
         let mut searches = game.agents_of(&spec).map_err(spec_fault)?.make();
         let searched = searches.search_samples(Budget::default()).map_err(fault)?;
-        let Searched { nodes, signature, time } = searched;
+        let BenchResult { nodes, signature, time } = searched;
         let (seconds, signature) = (time.as_secs_f64(), format!("{signature:016x}"));
         let nodes_per_second = nodes as f64 / seconds;
         Ok(Measured { game: game.name(), agent, nodes, seconds, nodes_per_second, signature })

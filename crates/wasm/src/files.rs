@@ -3,7 +3,7 @@
 use js_sys::{JsString, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wurfel::{Game, Shipped, SpecError, all_games};
+use wurfel::{Game, ShippedFile, SpecError, all_games};
 
 use crate::report::{Fault, fault};
 
@@ -27,11 +27,11 @@ pub fn provide(name: &str, bytes: Vec<u8>) -> Result<(), Fault> {
     let known = all_games().flat_map(|game| game.files()).find(|file| file.name == name);
     let known = known.ok_or_else(|| fault(format!("file '{name}': expected one of files()")))?;
     let wrong = || fault(format!("file '{name}': expected the one of this module's version"));
-    known.give(bytes).then_some(()).ok_or_else(wrong)
+    known.provide(bytes).then_some(()).ok_or_else(wrong)
 }
 
 /// The error of a call that needs this file.
-pub fn missing(file: &Shipped) -> Fault {
+pub fn missing(file: &ShippedFile) -> Fault {
     let error = fault(format!("the file {} has not been loaded: `provide` takes it", file.name));
     // An error is an object, which takes any property.
     let _ = Reflect::set(&error, &JsString::from("file"), &JsValue::from_str(file.name));

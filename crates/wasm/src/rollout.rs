@@ -90,7 +90,7 @@ impl Rollout {
         }
         let best = rollout.best_moves(moves, DEFAULT_ERROR_RATE).map_err(fault)?;
         let command = rollout.terms(&spec).command(moves, games);
-        let (moves, results) = (best.names(), best.nothing());
+        let (moves, results) = (best.names(), best.empty_result());
         drop(best);
         drop(rollout);
         let enough = StoppingRule { games: Some(games), error: None };

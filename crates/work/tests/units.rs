@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wurfel_agents::{Catalogued, build};
-use wurfel_arena::{Match, Output, Regret, RegretSettings, Source};
+use wurfel_arena::{Match, Output, PositionSource, Regret, RegretSettings};
 use wurfel_core::{Budget, Random};
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
@@ -107,7 +107,7 @@ fn regret_is_that_of_one_measurement() {
     let settings = RegretSettings {
         pieces: 4,
         decisions: 90,
-        source: Source::Scattered,
+        source: PositionSource::Scattered,
         seed: 1,
         budget: Budget::default(),
     };

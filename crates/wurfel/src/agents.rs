@@ -5,9 +5,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use wurfel_agents::{Catalogued, Factory, informed};
+use wurfel_arena::{AnalysisError, BenchResult, PositionReport};
 #[cfg(feature = "workbench")]
-use wurfel_arena::{ErrorRate, NoErrorRate, Ranked, Regret, rank_setups};
-use wurfel_arena::{PositionReport, Searched, Unscored};
+use wurfel_arena::{ErrorRate, NoErrorRate, RankedSetUp, Regret, rank_setups};
 #[cfg(feature = "workbench")]
 use wurfel_core::BySide;
 use wurfel_core::{
@@ -62,7 +62,7 @@ pub trait AnyAgents: Any + Send + Sync {
         budget: Budget<'_>,
         jobs: usize,
         progress: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Option<BySide<Vec<Ranked<String>>>>;
+    ) -> Option<BySide<Vec<RankedSetUp<String>>>>;
 
     #[cfg(feature = "workbench")]
     /// The win probability that the turns of these agents lose in whole games, by the values of an
@@ -150,9 +150,9 @@ impl<G: Catalogued> AnyAgents for Typed<G> {
         budget: Budget<'_>,
         jobs: usize,
         progress: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Option<BySide<Vec<Ranked<String>>>> {
+    ) -> Option<BySide<Vec<RankedSetUp<String>>>> {
         let ranked = rank_setups(&self.rules, G::setups(), &self.factory, budget, jobs, progress)?;
-        let text = |of: &Ranked<G::Setup>| Ranked {
+        let text = |of: &RankedSetUp<G::Setup>| RankedSetUp {
             setup: of.setup.to_string(),
             mean: of.mean,
             least: of.least,
@@ -195,7 +195,7 @@ pub enum NoAnswer {
     Failed(Failure),
     /// There is no analysis.
     #[error(transparent)]
-    Unscored(#[from] Unscored),
+    Analysis(#[from] AnalysisError),
 }
 
 /// An agent's evaluation of the moves of a turn. Values are those of the side that **moves**.
@@ -276,11 +276,11 @@ pub trait Agent: Send {
         budget: Budget<'_>,
     ) -> Result<PositionReport, NoAnswer>;
 
-    /// Searches the sample positions of the game; see [`Searched::samples`].
+    /// Searches the sample positions of the game; see [`BenchResult::samples`].
     ///
     /// # Errors
     /// When a sample is not a position with a roll.
-    fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError>;
+    fn search_samples(&mut self, budget: Budget<'_>) -> Result<BenchResult, NotationError>;
 }
 
 /// The turn of a position in which there is something to decide.
@@ -368,7 +368,7 @@ impl<G: Catalogued> Agent for TypedAgent<G> {
         Ok(PositionReport::new(situation, (name, &mut *self.agent), budget)?)
     }
 
-    fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError> {
-        Searched::samples(&self.rules, &mut *self.agent, budget)
+    fn search_samples(&mut self, budget: Budget<'_>) -> Result<BenchResult, NotationError> {
+        BenchResult::samples(&self.rules, &mut *self.agent, budget)
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use wurfel_agents::{Catalogued, SpecError};
 use wurfel_arena::{
     AgentReport, ChoiceError, Entrant, LuckMeter, MatchError, MatchHeader, MatchProgress,
-    MatchReport, MatchTally, NotStarted, Output, Resumed, Sprt,
+    MatchReport, MatchTally, NotStarted, Output, ResumedGame, Sprt,
 };
 use wurfel_core::Budget;
 
@@ -79,7 +79,7 @@ pub trait Match: Send + Sync {
     fn run(
         &self,
         jobs: usize,
-        output: Option<(Output, Vec<Resumed>)>,
+        output: Option<(Output, Vec<ResumedGame>)>,
         progress: &mut dyn FnMut(MatchProgress<'_>),
     ) -> Result<MatchTally, MatchError>;
 
@@ -172,7 +172,7 @@ impl<G: Catalogued> Match for wurfel_arena::Match<'_, G> {
     fn run(
         &self,
         jobs: usize,
-        output: Option<(Output, Vec<Resumed>)>,
+        output: Option<(Output, Vec<ResumedGame>)>,
         progress: &mut dyn FnMut(MatchProgress<'_>),
     ) -> Result<MatchTally, MatchError> {
         self.run(jobs, output, progress)

@@ -8,17 +8,17 @@ use wurfel_agents::{
     AgentInfo, Catalogued, Level, PuzzleBook, Spec, SpecError, UseGame, default_evaluation, games,
     with_game,
 };
-use wurfel_arena::Source;
+use wurfel_arena::PositionSource;
 use wurfel_core::{
     BySide, NotationError, Random, Side, Situation, TextError, UnknownName, Weighted,
 };
-use wurfel_games::{Choice, Shipped};
+use wurfel_games::{Choice, ShippedFile};
 
 use crate::agents::Agents;
 use crate::luck::{self, LuckMeter};
 use crate::player::Player;
 use crate::position::Position;
-use crate::records::{Games, Unread, find};
+use crate::records::{Games, UnparsedGame, find};
 use crate::solver::{Solver, solver};
 use crate::workbench::Workbench;
 
@@ -168,15 +168,15 @@ pub trait AnyGame: Workbench + Send + Sync {
     /// attempts.
     ///
     /// ```
-    /// use wurfel::{Random, Side, Source};
+    /// use wurfel::{Random, Side, PositionSource};
     ///
     /// let einstein = wurfel::game("einstein")?;
-    /// let position = einstein.draw(Source::Scattered, 4, &mut Random::new(1)).expect("many have four");
+    /// let position = einstein.draw(PositionSource::Scattered, 4, &mut Random::new(1)).expect("many have four");
     /// let pieces = [Side::First, Side::Second].map(|side| position.pieces(side).count);
     /// assert_eq!(pieces[0] + pieces[1], 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn draw(&self, source: Source, pieces: u32, random: &mut Random) -> Option<Position>;
+    fn draw(&self, source: PositionSource, pieces: u32, random: &mut Random) -> Option<Position>;
 
     /// A solver without tables, with a transposition table of this size.
     fn solver(&self, megabytes: usize) -> Box<dyn Solver>;
@@ -195,10 +195,10 @@ pub trait AnyGame: Workbench + Send + Sync {
     fn puzzles(&self) -> Option<PuzzleBook>;
 
     /// The files that ship for this game: the parameters of its agents, and its puzzles.
-    fn files(&self) -> Vec<&'static Shipped>;
+    fn files(&self) -> Vec<&'static ShippedFile>;
 
     /// The file of the best evaluation, with which luck is measured; `None` where it has none.
-    fn best_file(&self) -> Option<&'static Shipped>;
+    fn best_file(&self) -> Option<&'static ShippedFile>;
 
     /// The evaluation that an agent uses in this game when its spec names none; `None` for an agent that
     /// uses no evaluation.
@@ -252,7 +252,7 @@ pub trait AnyGame: Workbench + Send + Sync {
     fn find_games<'a>(
         &self,
         text: &'a str,
-    ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError>;
+    ) -> Result<Box<dyn Iterator<Item = UnparsedGame<'a>> + 'a>, TextError>;
 
     /// An empty list, to which games are added.
     fn no_games(&self) -> Games;
@@ -420,7 +420,7 @@ impl<G: Catalogued> AnyGame for Of<G> {
             max_pieces: G::MAX_PIECES,
             several_moves: G::SEVERAL_MOVES,
             turns: G::TURNS,
-            network: G::NETWORK.and_then(Shipped::bytes),
+            network: G::NETWORK.and_then(ShippedFile::bytes),
         }
     }
 
@@ -451,7 +451,7 @@ impl<G: Catalogued> AnyGame for Of<G> {
         Some(Position::new(Situation { position, roll: None }))
     }
 
-    fn draw(&self, source: Source, pieces: u32, random: &mut Random) -> Option<Position> {
+    fn draw(&self, source: PositionSource, pieces: u32, random: &mut Random) -> Option<Position> {
         let position = source.draw(&self.0, pieces, random)?;
         Some(Position::new(Situation { position, roll: None }))
     }
@@ -470,13 +470,13 @@ impl<G: Catalogued> AnyGame for Of<G> {
         self.0.puzzles()
     }
 
-    fn files(&self) -> Vec<&'static Shipped> {
+    fn files(&self) -> Vec<&'static ShippedFile> {
         let evaluations = G::EVALUATIONS.iter().filter_map(|known| G::file_of(known.name));
         let puzzles = Catalogued::puzzles(&self.0).map(|book| book.file);
         evaluations.chain(G::REPLIES).chain(G::NETWORK).chain(puzzles).collect()
     }
 
-    fn best_file(&self) -> Option<&'static Shipped> {
+    fn best_file(&self) -> Option<&'static ShippedFile> {
         G::file_of(G::BEST_EVALUATION)
     }
 
@@ -502,7 +502,7 @@ impl<G: Catalogued> AnyGame for Of<G> {
     fn find_games<'a>(
         &self,
         text: &'a str,
-    ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
+    ) -> Result<Box<dyn Iterator<Item = UnparsedGame<'a>> + 'a>, TextError> {
         find(&self.0, text)
     }
 

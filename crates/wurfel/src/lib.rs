@@ -68,7 +68,8 @@ pub use player::{OwnAgent, OwnPlayer, Player};
 pub use policy::{LikelyMove, PolicyNetwork, PolicyReport};
 pub use position::{AnyPosition, Position};
 pub use records::{
-    AnyGames, FormedGame, Games, JSON_LINES, MOVE_LISTS, Record, RecordStep, ReviewSettings, Unread,
+    AnyGames, FormedGame, Games, JSON_LINES, MOVE_LISTS, Record, RecordStep, ReviewSettings,
+    UnparsedGame,
 };
 pub use rollout::{MoveRollouts, Rollout, RolloutSettings};
 pub use scene::{Rolled, Scene, SceneBoard, SceneMove, ScenePiece, SceneSquare};
@@ -89,7 +90,7 @@ pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
 #[cfg(feature = "workbench")]
 pub use wurfel_arena::{MatchReport, MatchTally, Output, StoppingRule};
 pub use wurfel_arena::{
-    PositionReport, ReviewReport, ReviewedMove, ScoredMove, ScoredRoll, Source,
+    PositionReport, PositionSource, ReviewReport, ReviewedMove, ScoredMove, ScoredRoll,
 };
 #[doc(no_inline)]
 pub use wurfel_core as core;
@@ -97,6 +98,6 @@ pub use wurfel_core::{
     Budget, BySide, Decision, Diagram, Failure, Fault, NotationError, Outcome, Random, Side,
     UnknownName, Weighted,
 };
-pub use wurfel_games::Shipped;
+pub use wurfel_games::ShippedFile;
 #[cfg(feature = "workbench")]
 pub use wurfel_train::network::{Devices, TrainingConfig};

@@ -17,7 +17,7 @@ use wurfel_arena::{
 use wurfel_arena::{GameStream, LostDetails, RecordWriter, ResultsError};
 #[cfg(feature = "workbench")]
 use wurfel_core::NotationError;
-use wurfel_core::{Budget, Failure, Occasion, Outcome, Side, Situation, TextError};
+use wurfel_core::{Budget, EventInfo, Failure, Outcome, Side, Situation, TextError};
 
 use crate::agents::Agents;
 use crate::position::Position;
@@ -46,7 +46,7 @@ pub struct Record {
     /// The side that lost by a failure, and the failure.
     pub failure: Option<(Side, Failure)>,
     /// When, where and at which event it was played.
-    pub occasion: Occasion,
+    pub event_info: EventInfo,
     /// The first position.
     pub start: String,
 }
@@ -183,9 +183,9 @@ pub struct FormedGame {
 }
 
 /// A game that was found in a text but not parsed yet.
-pub struct Unread<'a>(Box<dyn FnOnce() -> Result<Games, TextError> + 'a>);
+pub struct UnparsedGame<'a>(Box<dyn FnOnce() -> Result<Games, TextError> + 'a>);
 
-impl Unread<'_> {
+impl UnparsedGame<'_> {
     /// Parses the game.
     ///
     /// # Errors
@@ -198,9 +198,9 @@ impl Unread<'_> {
 pub(crate) fn find<'a, G: Catalogued>(
     rules: &G,
     text: &'a str,
-) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
+) -> Result<Box<dyn Iterator<Item = UnparsedGame<'a>> + 'a>, TextError> {
     let games = find_games(rules, text)?;
-    Ok(Box::new(games.map(|game| Unread(Box::new(|| Ok(Games::new(vec![game.read()?])))))))
+    Ok(Box::new(games.map(|game| UnparsedGame(Box::new(|| Ok(Games::new(vec![game.read()?])))))))
 }
 
 impl Deref for Games {
@@ -265,7 +265,7 @@ impl<G: Catalogued> AnyGames for Vec<RecordedGame<G>> {
             pair: recorded.pair,
             outcome: recorded.game.result,
             failure: recorded.failure.clone(),
-            occasion: recorded.game.occasion.clone(),
+            event_info: recorded.game.event_info.clone(),
             start: recorded.game.start().to_string(),
         }
     }

@@ -43,7 +43,7 @@ pub trait Rollout {
     fn terms(&self, spec: &Spec) -> RolloutTerms;
 
     /// The state of the rollout before the first game.
-    fn nothing(&self) -> RolloutResult;
+    fn empty_result(&self) -> RolloutResult;
 
     /// Whether these can be the results of whole blocks of this rollout.
     fn fits(&self, results: &RolloutResult) -> bool;
@@ -89,7 +89,7 @@ pub trait MoveRollouts {
     fn names(&self) -> Vec<String>;
 
     /// The state of the comparison before the first game.
-    fn nothing(&self) -> ComparisonResult;
+    fn empty_result(&self) -> ComparisonResult;
 
     /// Whether these can be results of this comparison.
     fn fits(&self, results: &ComparisonResult) -> bool;
@@ -165,11 +165,11 @@ impl<G: Catalogued> Rollout for TypedRollout<'_, G> {
             seed: rollout.seed,
             ..RolloutTerms::default()
         };
-        terms.bounded(rollout.budget)
+        terms.with_budget(rollout.budget)
     }
 
-    fn nothing(&self) -> RolloutResult {
-        self.0.nothing()
+    fn empty_result(&self) -> RolloutResult {
+        self.0.empty_result()
     }
 
     fn fits(&self, results: &RolloutResult) -> bool {
@@ -208,7 +208,7 @@ impl<G: Catalogued> Rollout for TypedRollout<'_, G> {
         names: &[String],
         error_rate: f64,
     ) -> Option<Box<dyn MoveRollouts + 'b>> {
-        Some(Box::new(Candidates::named(self.again(), names, error_rate)?))
+        Some(Box::new(Candidates::from_names(self.again(), names, error_rate)?))
     }
 }
 
@@ -217,8 +217,8 @@ impl<G: Catalogued> MoveRollouts for Candidates<'_, G> {
         self.moves.iter().map(ToString::to_string).collect()
     }
 
-    fn nothing(&self) -> ComparisonResult {
-        self.nothing()
+    fn empty_result(&self) -> ComparisonResult {
+        self.empty_result()
     }
 
     fn fits(&self, results: &ComparisonResult) -> bool {

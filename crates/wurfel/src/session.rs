@@ -4,8 +4,8 @@ use std::path::Path;
 
 use wurfel_agents::Catalogued;
 use wurfel_arena::{
-    RecordedGame, Refusal, SessionEnding, SessionEntry, SessionError, SessionEvent, SessionFile,
-    SessionSettings, Wanted, write_records,
+    NextEntry, RecordedGame, Refusal, SessionEnding, SessionEntry, SessionError, SessionEvent,
+    SessionFile, SessionSettings, write_records,
 };
 use wurfel_core::{Budget, BySide, Clocks, NotationError, Side, Situation};
 
@@ -42,7 +42,7 @@ pub trait Session: Send {
     fn undoable(&self) -> Option<&SessionEvent>;
 
     /// The next thing that the arbiter has to enter.
-    fn wanted(&self) -> Wanted<String>;
+    fn next_entry(&self) -> NextEntry<String>;
 
     /// The number of this game, counted from 1.
     fn number(&self) -> u32;
@@ -144,13 +144,13 @@ impl<G: Catalogued> Session for wurfel_arena::Session<G> {
         self.undoable()
     }
 
-    fn wanted(&self) -> Wanted<String> {
-        match self.wanted() {
-            Wanted::SetUp(side) => Wanted::SetUp(side),
-            Wanted::Roll(side) => Wanted::Roll(side),
-            Wanted::Move(side, roll) => Wanted::Move(side, roll.to_string()),
-            Wanted::Next => Wanted::Next,
-            Wanted::Nothing => Wanted::Nothing,
+    fn next_entry(&self) -> NextEntry<String> {
+        match self.next_entry() {
+            NextEntry::SetUp(side) => NextEntry::SetUp(side),
+            NextEntry::Roll(side) => NextEntry::Roll(side),
+            NextEntry::Move(side, roll) => NextEntry::Move(side, roll.to_string()),
+            NextEntry::Next => NextEntry::Next,
+            NextEntry::Nothing => NextEntry::Nothing,
         }
     }
 
@@ -175,8 +175,8 @@ impl<G: Catalogued> Session for wurfel_arena::Session<G> {
     }
 
     fn position(&self) -> Option<Position> {
-        let roll = match self.wanted() {
-            Wanted::Move(_, roll) => Some(roll),
+        let roll = match self.next_entry() {
+            NextEntry::Move(_, roll) => Some(roll),
             _ => None,
         };
         Some(Position::new(Situation { position: self.game()?.now().clone(), roll }))

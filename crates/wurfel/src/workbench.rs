@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use wurfel_agents::{Catalogued, SpecError};
 use wurfel_arena::{
-    CupDefinition, CupError, GameStream, Journal, MatchError, MatchHeader, MatchProgress,
+    CupDefinition, CupError, GameFiles, GameStream, MatchError, MatchHeader, MatchProgress,
     OutputError, PlayedPairings, RecordWriter, Refusal, ResultsError, SessionError,
     SessionSettings, Speed, SpeedSettings, TimedDecision, Tournament,
 };
@@ -199,27 +199,27 @@ pub trait Workbench: Learning + TableUnits {
     /// When it is not such a line.
     fn read_line(&self, writer: &RecordWriter, line: &str) -> Result<Games, TextError>;
 
-    /// Opens the files of a game in which people play; see [`Journal::open`].
+    /// Opens the files of a game in which people play; see [`GameFiles::open`].
     ///
     /// # Errors
     /// When a file already exists or cannot be written.
-    fn open_journal(
+    fn open_game_files(
         &self,
         path: &Path,
         players: [String; 2],
         csv: bool,
-    ) -> Result<Journal, OutputError>;
+    ) -> Result<GameFiles, OutputError>;
 
-    /// Writes a game in which people played, if it is over; see [`Journal::write`].
+    /// Writes a game in which people played, if it is over; see [`GameFiles::write`].
     ///
     /// # Errors
     /// When the system refuses.
     ///
     /// # Panics
     /// When a position belongs to another game, or a move is not legal in it.
-    fn write_journal(
+    fn write_game_files(
         &self,
-        journal: Journal,
+        files: GameFiles,
         decisions: &[PlayedDecision],
         last: &Position,
     ) -> Result<(), OutputError>;
@@ -375,25 +375,25 @@ impl<G: Catalogued> Workbench for Of<G> {
         Games::read_line(&self.0, writer, line)
     }
 
-    fn open_journal(
+    fn open_game_files(
         &self,
         path: &Path,
         players: [String; 2],
         csv: bool,
-    ) -> Result<Journal, OutputError> {
-        Journal::open(path, self.0.name(), players, csv)
+    ) -> Result<GameFiles, OutputError> {
+        GameFiles::open(path, self.0.name(), players, csv)
     }
 
-    fn write_journal(
+    fn write_game_files(
         &self,
-        journal: Journal,
+        files: GameFiles,
         decisions: &[PlayedDecision],
         last: &Position,
     ) -> Result<(), OutputError> {
         let decisions: Option<Vec<TimedDecision<G>>> =
             decisions.iter().map(|decided| typed(&self.0, decided)).collect();
         let last = last.known(&self.0).expect("the last position is one of the game");
-        journal.write(&decisions.expect("all decisions are those of the game"), &last.position)
+        files.write(&decisions.expect("all decisions are those of the game"), &last.position)
     }
 
     fn session(&self, settings: SessionSettings) -> Result<Box<dyn Session>, Refusal> {

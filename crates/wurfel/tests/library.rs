@@ -255,6 +255,6 @@ fn every_file_that_ships_is_the_one_whose_checksum_is_named() {
     assert!(files.len() > 6, "{files:?}");
     for file in files {
         let bytes = file.bytes().expect("programs have it inside").to_vec();
-        assert!(!file.give(bytes[1..].to_vec()) && file.give(bytes), "{}", file.name);
+        assert!(!file.provide(bytes[1..].to_vec()) && file.provide(bytes), "{}", file.name);
     }
 }

@@ -40,7 +40,7 @@ fn header(definition: &CupDefinition) -> String {
 }
 
 fn standings(reader: CupReader) {
-    if reader.definition().most_games() > MAX_GAMES {
+    if reader.definition().max_games() > MAX_GAMES {
         return;
     }
     let Some((definition, meetings, complete)) = reader.meetings() else { return };

@@ -57,7 +57,7 @@ impl UseGame for Read<'_> {
                 assert_eq!(again.game.start(), stored.game.start(), "{written}");
                 assert_eq!(again.game.decisions(), stored.game.decisions(), "{written}");
                 assert_eq!(again.game.result, stored.game.result, "{written}");
-                assert_eq!(again.game.occasion, stored.game.occasion, "{written}");
+                assert_eq!(again.game.event_info, stored.game.event_info, "{written}");
                 assert_eq!(again.failure, stored.failure, "{written}");
             }
         }

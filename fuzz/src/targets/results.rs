@@ -1,6 +1,6 @@
 //! The results in files of matches and tournaments, as `wurfel ratings` reads them.
 
-use wurfel_arena::{Bootstrap, Ratings, Reading, Results, read_pairs};
+use wurfel_arena::{Bootstrap, CheckLevel, Ratings, Results, read_pairs};
 
 use super::checks::{one_line, parts};
 
@@ -14,15 +14,15 @@ const RESAMPLES: u32 = 10;
 
 /// Reads the files with and without playing their games again.
 pub fn fuzz(input: &[u8]) {
-    for reading in [Reading::Luck, Reading::Trusted] {
-        rate(input, reading);
+    for check_level in [CheckLevel::Luck, CheckLevel::Trusted] {
+        rate(input, check_level);
     }
 }
 
-fn rate(input: &[u8], reading: Reading) {
-    let mut results = Results::new(reading, 1);
+fn rate(input: &[u8], check_level: CheckLevel) {
+    let mut results = Results::new(check_level, 1);
     for file in parts(input, MAX_FILES) {
-        if let Err(error) = read_pairs(file, reading, 1, |halves, _| halves != [2, 2]) {
+        if let Err(error) = read_pairs(file, check_level, 1, |halves, _| halves != [2, 2]) {
             one_line(&error);
         }
         if let Err(error) = results.add(file) {
@@ -39,7 +39,7 @@ fn rate(input: &[u8], reading: Reading) {
     for player in 0..labels.len() {
         let (elo, error) = ratings.above(player, Some(0));
         assert!(elo.is_finite() && !error.is_nan(), "{elo} ± {error}");
-        let _ = bootstrap.shown(&ratings, player, None);
+        let _ = bootstrap.display_interval(&ratings, player, None);
         if let Some(adjusted) = results.luck_adjusted() {
             assert!(adjusted.above(player, None).is_finite());
             let _ = adjusted.interval(player, Some(0));

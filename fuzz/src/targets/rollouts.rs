@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, UseGame, build, with_game};
 use wurfel_arena::{
     Candidates, ComparisonReport, ComparisonTerms, LuckMeter, Rollout, RolloutResult, RolloutTerms,
-    StoppingRule, Stored, StoredComparison, load_rollout, save_rollout,
+    StoppingRule, StoredComparison, StoredResult, load_rollout, save_rollout,
 };
 use wurfel_core::{Budget, checksum_text};
 
@@ -35,7 +35,7 @@ pub fn fuzz(input: &[u8]) {
 }
 
 /// Reads a file with its own terms, and saves its results again.
-fn read<F: Stored<Terms: Default>>(input: &[u8], go_on: &mut dyn FnMut(F::Terms, F)) {
+fn read<F: StoredResult<Terms: Default>>(input: &[u8], go_on: &mut dyn FnMut(F::Terms, F)) {
     let terms: F::Terms = part(input, "terms").unwrap_or_default();
     let load = |path: &Path| load_rollout::<F>(path, &terms);
     with_files(&[("file", input)], |folder| {
@@ -60,7 +60,7 @@ fn part<T: DeserializeOwned>(input: &[u8], name: &str) -> Option<T> {
 }
 
 /// The file with the right checksum, if it is a result.
-fn sealed<F: Stored>(input: &[u8]) -> Option<Vec<u8>> {
+fn sealed<F: StoredResult>(input: &[u8]) -> Option<Vec<u8>> {
     let (terms, results): (F::Terms, F) = (part(input, "terms")?, part(input, "found")?);
     let text = serde_json::to_vec(&(&terms, &results)).ok()?;
     let checksum = checksum_text(text);
@@ -121,7 +121,7 @@ impl UseGame for GoOn {
             Results::Comparison(results, count, error_rate) => {
                 let StoredComparison { moves, compared } = results;
                 let sound = (1e-6..=0.5).contains(&error_rate) && moves.len() <= count as usize;
-                let candidates = Candidates::named(rollout, &moves, error_rate);
+                let candidates = Candidates::from_names(rollout, &moves, error_rate);
                 let Some(candidates) = candidates.filter(|_| sound) else { return };
                 if candidates.fits(&compared) {
                     let enough = StoppingRule { games: Some(1 << 62), error: None };

@@ -90,7 +90,8 @@ impl UseGame for Enter<'_> {
 
 /// Makes the queries of the arbiter's page.
 fn look<G: Catalogued>(session: &Session<G>) {
-    let _ = (session.wanted(), session.halves(), session.ending(), session.warning(session.at()));
+    let _ =
+        (session.next_entry(), session.halves(), session.ending(), session.warning(session.at()));
     let _ = session.clocks(Budget::default(), session.at());
     for side in Side::BOTH {
         let _ = session.limit(Budget::default(), side, u64::MAX);

@@ -9,7 +9,7 @@
 
 use std::str::Lines;
 
-use wurfel_games::Shipped;
+use wurfel_games::ShippedFile;
 
 /// The puzzles of a game.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct PuzzleBook {
     /// agents, and the values of this one are used where the analyser did not look.
     pub first_look: &'static str,
     /// The file of the puzzles, which [`PuzzleBook::lines`] reads.
-    pub file: &'static Shipped,
+    pub file: &'static ShippedFile,
 }
 
 impl PuzzleBook {
@@ -34,7 +34,7 @@ impl PuzzleBook {
 
     /// The puzzles, one a line: the difficulty from 1 to 4, the position with its roll, and turns
     /// with their values for the side that moves, the best first, all with ` | ` between them. There is none where the
-    /// file is missing ([`Shipped::bytes`]).
+    /// file is missing ([`ShippedFile::bytes`]).
     pub fn lines(&self) -> Lines<'static> {
         str::from_utf8(self.file.bytes().unwrap_or_default()).unwrap_or_default().lines()
     }

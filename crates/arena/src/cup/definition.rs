@@ -274,7 +274,7 @@ impl CupDefinition {
         }
         self.check_keys()?;
         self.check_numbers()?;
-        let games = self.most_games();
+        let games = self.max_games();
         if games > MAX_GAMES {
             return Err(format!("expected at most {MAX_GAMES} games, found {games}"));
         }
@@ -329,7 +329,7 @@ impl CupDefinition {
     }
 
     /// The largest number of games that can be played.
-    pub fn most_games(&self) -> u64 {
+    pub fn max_games(&self) -> u64 {
         let count = self.participants.len() as u64;
         let meetings = match self.format {
             CupFormat::RoundRobin | CupFormat::Tcga | CupFormat::Ccgc => count * (count - 1) / 2,
@@ -388,14 +388,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_says_little_and_means_more() {
+    fn what_a_file_leaves_out_has_the_defaults_of_the_format() {
         let text = format!("format = 'ccgc'\nclock = {{ total = '90s', inc = '2s' }}\n{TWO}");
         let cup = CupDefinition::read(&text).unwrap();
-        assert_eq!((cup.seed, cup.game.as_str(), cup.most_games()), (1, "einstein", 7));
+        assert_eq!((cup.seed, cup.game.as_str(), cup.max_games()), (1, "einstein", 7));
         assert_eq!(cup.participants[0].name, "greedy");
         assert_eq!(cup.clock().unwrap().total.0, Duration::from_secs(90));
         let tcga = CupDefinition::read(&format!("format = 'tcga'\n{TWO}")).unwrap();
-        assert_eq!((tcga.most_games(), tcga.clock()), (100, None));
+        assert_eq!((tcga.max_games(), tcga.clock()), (100, None));
         // The head of the games' file, which is written as JSON, says the same.
         let value = serde_json::to_value(&cup).unwrap();
         assert_eq!(serde_json::from_value::<CupDefinition>(value).unwrap(), cup);

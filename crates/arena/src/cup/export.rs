@@ -8,7 +8,7 @@ use wurfel_statistics::{Interval, Printed, fault_warning};
 use crate::records::cell::text_cell;
 
 use super::definition::CupFormat;
-use super::table::{Against, Rating, Standings, StandingsRow};
+use super::table::{HeadToHead, Rating, Standings, StandingsRow};
 
 /// A table of texts: the heads of its columns, and its rows.
 struct Cells {
@@ -30,13 +30,13 @@ fn points(number: f64) -> String {
 }
 
 /// A win rate with half the width of its interval, in per cent.
-fn rate(Against { rate, interval, .. }: &Against) -> String {
+fn rate(HeadToHead { rate, interval, .. }: &HeadToHead) -> String {
     format!("{:.1} ±{:.1}", 100.0 * rate, 50.0 * (interval.high - interval.low))
 }
 
 impl Standings {
     /// The text for the results of the row's participant against one other participant.
-    fn cell(&self, against: &Against) -> String {
+    fn cell(&self, against: &HeadToHead) -> String {
         match self.format {
             CupFormat::RoundRobin | CupFormat::Gauntlet => rate(against),
             CupFormat::Tcga => against.won.to_string(),
@@ -102,7 +102,7 @@ impl Standings {
             let mut cells = vec![row.name.clone(), row.rank.to_string()];
             cells.extend(self.figures(row).into_iter().map(|(_, text)| text));
             if with_crosstable {
-                let cell = |against: &Option<Against>| {
+                let cell = |against: &Option<HeadToHead>| {
                     against.as_ref().map_or("–".to_owned(), |against| self.cell(against))
                 };
                 cells.extend(row.against.iter().map(cell));
@@ -135,14 +135,14 @@ impl Standings {
 
     /// The table with aligned columns, for a terminal.
     pub fn text(&self) -> String {
-        aligned(&self.cells(true)) + "\n" + &self.caption() + "\n"
+        align(&self.cells(true)) + "\n" + &self.caption() + "\n"
     }
 
     /// The first `most` rows without the crosstable, for a terminal.
     pub fn short_text(&self, most: usize) -> String {
         let mut cells = self.cells(false);
         cells.rows.truncate(most);
-        aligned(&cells)
+        align(&cells)
     }
 
     /// The table in Markdown.
@@ -220,7 +220,7 @@ impl Standings {
 }
 
 /// The table with its columns padded with blanks.
-fn aligned(Cells { heads, rows }: &Cells) -> String {
+fn align(Cells { heads, rows }: &Cells) -> String {
     let length = |text: &String| text.chars().count();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| length(&row[column]));
@@ -260,12 +260,12 @@ fn in_latex(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::formats::testkit::{by_seeding, cup, played};
+    use super::super::formats::testkit::{by_seeding, cup, play_all};
     use super::*;
 
     fn standings(head: &str, count: usize) -> Standings {
         let definition = cup(head, count);
-        Standings::new(&definition, &played(&definition, by_seeding), true)
+        Standings::new(&definition, &play_all(&definition, by_seeding), true)
     }
 
     #[test]

@@ -25,7 +25,7 @@ use super::definition::CupDefinition;
 use super::error::CupError;
 use super::meeting::{GameScore, Meeting};
 use super::replay::{Check, Replay, check, read_setups};
-use super::schedule::{Wanted, games, next};
+use super::schedule::{DueGame, games, next};
 
 /// The name of the format, in the first line.
 const FORMAT: &str = "wurfel-tournament";
@@ -78,7 +78,7 @@ impl SetUpLine {
 
 /// The line of a game, as it is written.
 #[derive(Serialize)]
-pub(crate) struct Written<'a> {
+pub(crate) struct GameLine<'a> {
     /// Its place in the order of play, from 0.
     pub number: u64,
     /// The round, from 1.
@@ -151,15 +151,15 @@ impl Entry {
     }
 }
 
-/// Fills in those of the wanted games that are known and returns the others. `before` games precede
-/// the wanted ones in the order of play. `None` when a known game is not the one that is wanted in
+/// Fills in the results of the due games that are known and returns the others. `before` games
+/// precede the due ones in the order of play. `None` when a known game is not the one that is due in
 /// its place.
 pub(crate) fn fill(
     definition: &CupDefinition,
     meetings: &mut [Meeting],
     before: u64,
     known: &mut HashMap<u64, Entry>,
-) -> Option<Vec<Wanted>> {
+) -> Option<Vec<DueGame>> {
     let (mut number, mut missing) = (before, vec![]);
     for (place, meeting) in meetings.iter_mut().enumerate() {
         for game in 0..meeting.games.len() {
@@ -170,7 +170,7 @@ pub(crate) fn fill(
                 Some(entry) => {
                     meeting.games[game] = Some(entry.point(definition, meeting, game)?);
                 }
-                None => missing.push(Wanted { number, meeting: place, game }),
+                None => missing.push(DueGame { number, meeting: place, game }),
             }
             number += 1;
         }
@@ -203,11 +203,11 @@ impl<G: Playable> CupFile<G> {
         let header = line(&Header::new(&own));
         let mut draft = Draft::open(path.to_owned())?;
         let first = draft.first_line()?;
-        let foreign = || CupError::from(OutputError::Foreign(unfinished(path)));
+        let other_work = || CupError::from(OutputError::OtherWork(unfinished(path)));
         if first.ends_with('\n') {
-            let there: Header<Value> = serde_json::from_str(&first).map_err(|_| foreign())?;
+            let there: Header<Value> = serde_json::from_str(&first).map_err(|_| other_work())?;
             if !there.is_known() {
-                return Err(foreign());
+                return Err(other_work());
             }
             let differences = differences(&there.tournament, &own);
             if !differences.is_empty() {
@@ -215,7 +215,7 @@ impl<G: Playable> CupFile<G> {
                 return Err(CupError::Changed { path: unfinished(path), differences });
             }
         } else if !header.starts_with(&first) {
-            return Err(foreign());
+            return Err(other_work());
         }
         let (mut known, mut replay) = (HashMap::new(), None);
         let participants = definition.participants.len();

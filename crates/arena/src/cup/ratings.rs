@@ -49,7 +49,7 @@ impl Standings {
             Bootstrap::of(&ratings, Clusters::of(&encounters), default_resamples(players), SEED);
         for row in &mut self.rows {
             let (elo, interval) =
-                (ratings.elo(row.player), bootstrap.shown(&ratings, row.player, None));
+                (ratings.elo(row.player), bootstrap.display_interval(&ratings, row.player, None));
             row.rating = Some(Rating { elo, interval });
         }
         self
@@ -58,14 +58,14 @@ impl Standings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::formats::testkit::{cup, played};
+    use super::super::formats::testkit::{cup, play_all};
     use super::*;
 
     /// The ratings of two participants when the first wins three games out of four.
     fn rated(head: &str) -> [Rating; 2] {
         let definition = cup(head, 2);
         let mut game = 0;
-        let meetings = played(&definition, |_, _| {
+        let meetings = play_all(&definition, |_, _| {
             game += 1;
             if game % 4 == 0 { 0 } else { 2 }
         });
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn nobody_is_rated_before_all_have_met_through_others() {
         let definition = cup("format = 'swiss'\npairs = 20\nrounds = 3", 4);
-        let meetings = played(&definition, |_, _| 2);
+        let meetings = play_all(&definition, |_, _| 2);
         let rated = |meetings: &[Meeting]| {
             let standings = Standings::new(&definition, meetings, false);
             standings

@@ -16,7 +16,7 @@ use crate::play::chosen::ChosenSetUps;
 use crate::play::matches::Slot;
 use crate::play::streams::{dice_of, lots_of, start_of};
 use crate::records::record::GameRecord;
-use crate::records::recorded_game::{RecordedGame, plain, replayed};
+use crate::records::recorded_game::{RecordedGame, plain, replay_record};
 use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use super::definition::{CupDefinition, CupSetup};
@@ -126,7 +126,7 @@ impl<G: Playable> Replay<G> {
             let Slot { pair, game, first } = slot;
             return Err(format!("expected game {game} of pair {pair} with first {first}"));
         }
-        let recorded_game = replayed(&self.rules, &record, &Default::default(), None)?;
+        let recorded_game = replay_record(&self.rules, &record, &Default::default(), None)?;
         self.check_start(&place, &record)?;
         let ended = self.check_dice(&place, &record, &recorded_game)?;
         check_end(&place, &record, &recorded_game, ended)

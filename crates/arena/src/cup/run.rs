@@ -17,21 +17,21 @@ use crate::play::chosen::ChosenSetUps;
 use crate::play::clock::TimeControl;
 use crate::play::entrant::{Entrant, NotStarted};
 use crate::play::matches::Match;
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use crate::records::draft::{Draft, OutputError};
-use crate::records::scribe::{Recording, Scribe};
+use crate::records::game_recorder::{GameRecorder, Recording};
 use wurfel_agents::{Catalogued, check_clock};
 
 use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
 use super::error::CupError;
-use super::file::{CupFile, Written, fill, line};
+use super::file::{CupFile, GameLine, fill, line};
 use super::meeting::{GameScore, Meeting};
 use super::replay::arranged;
-use super::schedule::{Wanted, games, next, seed_of};
+use super::schedule::{DueGame, games, next, seed_of};
 
 /// A game that took this long is synced to the disk before the next one begins, because losing it
 /// would cost more than waiting for the disk.
-const LONG: Duration = Duration::from_millis(200);
+const SYNC_AFTER: Duration = Duration::from_millis(200);
 /// How often progress is reported.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -121,7 +121,7 @@ impl<G: Catalogued> Cup<G> {
         };
         let CupFile { draft, mut known, .. } = file;
         let (failed, given_up) = (Mutex::new(None), Mutex::new(None));
-        let play = Playing { cup: self, chosen, draft: Mutex::new(draft), failed, given_up };
+        let play = CupRun { cup: self, chosen, draft: Mutex::new(draft), failed, given_up };
         let mut state = CupState { resumed: known.len() as u64, ..CupState::default() };
         let mut before = 0;
         while next(&self.definition, &mut state.meetings) {
@@ -196,10 +196,10 @@ impl<G: Catalogued> Cup<G> {
 }
 
 /// The two agents of a meeting.
-type Two<G> = [Box<dyn Agent<G>>; 2];
+type AgentPair<G> = [Box<dyn Agent<G>>; 2];
 
 /// A tournament while it is being played.
-struct Playing<'a, G: Playable> {
+struct CupRun<'a, G: Playable> {
     cup: &'a Cup<G>,
     chosen: Vec<ChosenSetUps<G>>,
     draft: Mutex<Draft>,
@@ -207,7 +207,7 @@ struct Playing<'a, G: Playable> {
     given_up: Mutex<Option<NotStarted>>,
 }
 
-impl<G: Catalogued> Playing<'_, G> {
+impl<G: Catalogued> CupRun<'_, G> {
     fn into_draft(self) -> Draft {
         self.draft.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -222,11 +222,11 @@ impl<G: Catalogued> Playing<'_, G> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Plays the games that are now wanted.
+    /// Plays the games that are now due.
     fn round(
         &self,
         jobs: usize,
-        wanted: &[Wanted],
+        due: &[DueGame],
         state: &mut CupState,
         progress: &mut dyn FnMut(&CupState),
     ) {
@@ -236,16 +236,16 @@ impl<G: Catalogued> Playing<'_, G> {
             state.meetings.iter().map(|meeting| (meeting.round, meeting.players)).collect();
         let mut reported_at = Instant::now();
         progress(state);
-        ordered(
-            0..wanted.len() as u64,
+        run_in_order(
+            0..due.len() as u64,
             jobs,
             || None,
             |agents, number| {
-                let wanted = wanted[number as usize];
-                self.game(wanted, meetings[wanted.meeting], &matches[wanted.meeting], agents)
+                let due = due[number as usize];
+                self.game(due, meetings[due.meeting], &matches[due.meeting], agents)
             },
             |number, point| {
-                let Wanted { meeting, game, .. } = wanted[number as usize];
+                let DueGame { meeting, game, .. } = due[number as usize];
                 state.meetings[meeting].games[game] = Some(point);
                 if reported_at.elapsed() > REPORT_INTERVAL {
                     reported_at = Instant::now();
@@ -273,32 +273,32 @@ impl<G: Catalogued> Playing<'_, G> {
     }
 
     /// Plays a game and writes it; `None` when it was stopped, a program does not start, or the game
-    /// cannot be written. A worker
-    /// reuses its agents as long as it plays games of the same meeting.
+    /// cannot be written. A worker reuses its agents as long as it plays games of the same meeting.
     fn game(
         &self,
-        wanted: Wanted,
+        due: DueGame,
         (round, players): (u32, [usize; 2]),
         arranged: &Match<G>,
-        own: &mut Option<(usize, Two<G>)>,
+        own: &mut Option<(usize, AgentPair<G>)>,
     ) -> Option<GameScore> {
-        let Wanted { number, meeting, game } = wanted;
+        let DueGame { number, meeting, game } = due;
         let agents = match own {
             Some((of, agents)) if *of == meeting => agents,
             _ => &mut own.insert((meeting, arranged.agents())).1,
         };
         let slot = Meeting::slot(self.cup.definition.format, game as u64);
-        let mut scribe = Scribe::<G>::new(Recording::Game);
+        let mut recorder = GameRecorder::<G>::new(Recording::Game);
         let started = Instant::now();
-        let played = arranged.play_game(slot, agents, &mut scribe);
+        let played = arranged.play_game(slot, agents, &mut recorder);
         let finished = played.map_err(|why| why.note(&self.given_up)).ok()?;
-        let record = scribe.record((slot.pair, slot.game), &finished);
+        let record = recorder.record((slot.pair, slot.game), &finished);
         let mean_ms = finished.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64());
-        let adjudicated = scribe.adjudicated();
-        let text = line(&Written { number, round, players, mean_ms, adjudicated, record: &record });
+        let adjudicated = recorder.adjudicated();
+        let text =
+            line(&GameLine { number, round, players, mean_ms, adjudicated, record: &record });
         let mut draft = self.draft.lock().unwrap_or_else(PoisonError::into_inner);
         let mut written = draft.write(text.as_bytes());
-        if started.elapsed() > LONG {
+        if started.elapsed() > SYNC_AFTER {
             written = written.and_then(|()| draft.sync());
         }
         if let Err(error) = written {

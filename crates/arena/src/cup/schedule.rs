@@ -11,7 +11,7 @@ use super::meeting::Meeting;
 
 /// A game that is due and has not been played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct DueGame {
     /// Its place in the order of play, from 0.
     pub number: u64,
     /// The index of its meeting among all meetings.

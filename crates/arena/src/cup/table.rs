@@ -18,7 +18,7 @@ pub struct Rating {
 
 /// The results of a participant against another one.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Against {
+pub struct HeadToHead {
     /// Points, a drawn game counting half.
     pub points: f64,
     /// Games won.
@@ -66,13 +66,14 @@ pub struct StandingsRow {
     pub rate: f64,
     /// The 95 % interval of the rate, from the variance between pairs of games.
     pub interval: Interval,
-    /// The rate in games that no fault decided, where faults of anybody decided some of its games.
+    /// The rate in the games that no fault of either side decided; missing where faults decided none
+    /// or all of its games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<PlayedRate>,
     /// Its strength, if that was calculated: see [`Standings::with_ratings`].
     pub rating: Option<Rating>,
     /// The results against each row of the table, in its order; `None` where the two have not met.
-    pub against: Vec<Option<Against>>,
+    pub against: Vec<Option<HeadToHead>>,
 }
 
 /// The standings of a tournament after the games so far.
@@ -94,7 +95,7 @@ pub struct Standings {
 
 /// The games of a participant, seen from its own side.
 #[derive(Clone, Copy, Default)]
-struct Own {
+struct OwnResults {
     won: u64,
     drawn: u64,
     lost: u64,
@@ -105,7 +106,7 @@ struct Own {
     played: PlayedGames,
 }
 
-impl Own {
+impl OwnResults {
     /// Adds a meeting, seen from the participant in place `place`, 0 or 1. With `alone`, as in
     /// `ccgc`, its games are not pairs.
     fn add(&mut self, meeting: &Meeting, place: usize, alone: bool) {
@@ -149,8 +150,8 @@ impl Own {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
 
-    fn against(&self) -> Option<Against> {
-        (self.games() > 0).then(|| Against {
+    fn against(&self) -> Option<HeadToHead> {
+        (self.games() > 0).then(|| HeadToHead {
             points: self.points(),
             won: self.won,
             games: self.games(),
@@ -165,8 +166,8 @@ impl Standings {
     pub fn new(definition: &CupDefinition, meetings: &[Meeting], complete: bool) -> Self {
         let count = definition.participants.len();
         let alone = definition.format == CupFormat::Ccgc;
-        let mut all = vec![Own::default(); count];
-        let mut pairs = vec![vec![Own::default(); count]; count];
+        let mut all = vec![OwnResults::default(); count];
+        let mut pairs = vec![vec![OwnResults::default(); count]; count];
         for meeting in meetings {
             for (place, &player) in meeting.players.iter().enumerate() {
                 all[player].add(meeting, place, alone);
@@ -214,7 +215,7 @@ impl Standings {
 
 impl StandingsRow {
     /// The row of a participant, without its rank and the figures that only some formats have.
-    fn new(player: usize, Participant { name, agent, .. }: &Participant, own: &Own) -> Self {
+    fn new(player: usize, Participant { name, agent, .. }: &Participant, own: &OwnResults) -> Self {
         Self {
             player,
             name: name.clone(),
@@ -241,7 +242,7 @@ impl StandingsRow {
 /// The key by which participants are ranked, the most important number first.
 fn key(
     format: CupFormat,
-    own: &Own,
+    own: &OwnResults,
     score: swiss::Score,
     meetings: &[Meeting],
     player: usize,
@@ -287,13 +288,13 @@ fn knocked_out(meetings: &[Meeting], player: usize) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::formats::testkit::{by_seeding, cup, played};
+    use super::super::formats::testkit::{by_seeding, cup, play_all};
     use super::*;
     use wurfel_core::Random;
 
     fn standings(head: &str, count: usize, halves: impl FnMut([usize; 2], u32) -> u8) -> Standings {
         let definition = cup(head, count);
-        Standings::new(&definition, &played(&definition, halves), true)
+        Standings::new(&definition, &play_all(&definition, halves), true)
     }
 
     fn ranks(standings: &Standings) -> Vec<(usize, usize)> {

@@ -14,7 +14,7 @@
 use wurfel_core::{Budget, BySide, Random, Side, before_roll, sort_by_score};
 use wurfel_games::Playable;
 
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use wurfel_agents::Factory;
 
 /// The set-ups that an agent has chosen, one for each side. `None` when the agent cannot estimate
@@ -98,7 +98,7 @@ impl<G: Playable> Choice<'_, G> {
         jobs: usize,
     ) -> Option<Vec<f64>> {
         let mut values = Vec::with_capacity(left.len());
-        ordered(
+        run_in_order(
             0..left.len() as u64,
             jobs,
             || (self.agent)(),

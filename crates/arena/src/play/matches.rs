@@ -23,14 +23,14 @@ use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::ChosenSetUps;
 use crate::play::clock::TimeControl;
 use crate::play::entrant::{ChoiceError, Entrant, NotStarted};
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use crate::play::referee::{Terms, play_on};
 use crate::play::streams::{Stream, dice_of, lots_of, start_of, stream_of};
 use crate::records::draft::OutputError;
-use crate::records::output::{Output, PairText, Resumed};
+use crate::records::game_recorder::{GameRecorder, Recording};
+use crate::records::output::{Output, PairText, ResumedGame};
 use crate::records::record::{GameRecord, MatchHeader};
-use crate::records::recorded_game::replayed;
-use crate::records::scribe::{Recording, Scribe};
+use crate::records::recorded_game::replay_record;
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
 
@@ -39,7 +39,7 @@ use wurfel_agents::{Catalogued, Spec, SpecError};
 /// measured.
 const MAX_RESTARTS: u32 = 8;
 /// The interval at which a pause checks whether the match was stopped.
-const LOOK: Duration = Duration::from_millis(20);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Why a match cannot be played, or its games cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -91,14 +91,14 @@ pub struct GivenUp {
 }
 
 /// Why a game has no result.
-pub(crate) enum Halted {
+pub(crate) enum NoResult {
     /// The match was stopped.
     Stopped,
     /// An agent does not start.
     GivenUp(NotStarted),
 }
 
-impl Halted {
+impl NoResult {
     /// Notes the agent that does not start, if that is the reason.
     pub fn note(self, given_up: &Mutex<Option<NotStarted>>) {
         if let Self::GivenUp(reason) = self {
@@ -107,9 +107,9 @@ impl Halted {
     }
 }
 
-/// What was noted.
-pub(crate) fn taken<T>(noted: Mutex<Option<T>>) -> Option<T> {
-    noted.into_inner().unwrap_or_else(PoisonError::into_inner)
+/// The value in a mutex, also after a panic of a thread that held it.
+pub(crate) fn into_inner<T>(value: Mutex<Option<T>>) -> Option<T> {
+    value.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A match between two agents.
@@ -250,7 +250,7 @@ impl<G: Playable> Match<'_, G> {
     pub fn run(
         &self,
         jobs: usize,
-        output: Option<(Output, Vec<Resumed>)>,
+        output: Option<(Output, Vec<ResumedGame>)>,
         progress: &mut dyn FnMut(MatchProgress<'_>),
     ) -> Result<MatchTally, MatchError> {
         let mut report = MatchTally::default();
@@ -269,7 +269,7 @@ impl<G: Playable> Match<'_, G> {
         let (mut failed, given_up) = (None, Mutex::new(None));
         let mut last_progress = Instant::now();
         let recording = output.as_ref().map_or(Recording::Nothing, Output::recording);
-        ordered(
+        run_in_order(
             report.resumed..end,
             jobs,
             || self.agents(),
@@ -302,7 +302,7 @@ impl<G: Playable> Match<'_, G> {
             None => {}
         }
         progress(MatchProgress { report: &report, pairs: self.pairs });
-        match taken(given_up) {
+        match into_inner(given_up) {
             Some(reason) if !report.complete => {
                 Err(MatchError::GivenUp(Box::new(GivenUp { reason, report })))
             }
@@ -359,7 +359,7 @@ impl<G: Playable> Match<'_, G> {
         let refused = |error| MatchError::Record { pair, game, error };
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
         let recorded_game =
-            replayed(self.rules(), record, &names, Some(self.pairs)).map_err(refused)?;
+            replay_record(self.rules(), record, &names, Some(self.pairs)).map_err(refused)?;
         let over = recorded_game.game.now().outcome().is_some()
             || recorded_game.failure.is_some()
             || self.adjudicator.is_some();
@@ -375,15 +375,15 @@ impl<G: Playable> Match<'_, G> {
         pair: u64,
         agents: &mut [Box<dyn Agent<G>>; 2],
         recording: &Recording<G>,
-    ) -> Result<([FinishedGame; 2], PairText), Halted> {
+    ) -> Result<([FinishedGame; 2], PairText), NoResult> {
         let mut text = PairText::default();
         let mut game = |game: u8| {
-            let mut scribe = Scribe::new(recording.clone());
+            let mut recorder = GameRecorder::new(recording.clone());
             let slot = Slot { pair, game, first: game };
-            let finished = self.play_game(slot, agents, &mut scribe)?;
+            let finished = self.play_game(slot, agents, &mut recorder)?;
             if !matches!(recording, Recording::Nothing) {
                 let agents = self.entrants.each_ref().map(|entrant| entrant.name.as_str());
-                scribe.write(agents, (pair, game), &finished, &mut text);
+                recorder.write(agents, (pair, game), &finished, &mut text);
             }
             Ok(finished)
         };
@@ -392,7 +392,7 @@ impl<G: Playable> Match<'_, G> {
     }
 
     /// Begins a game for agent `n`. A program that does not start is started again.
-    fn begin(&self, n: usize, agent: &mut dyn Agent<G>, random: &Random) -> Result<(), Halted> {
+    fn begin(&self, n: usize, agent: &mut dyn Agent<G>, random: &Random) -> Result<(), NoResult> {
         let entrant = &self.entrants[n];
         let Some(mut pause) = entrant.retry else {
             agent.begin(random.clone());
@@ -403,7 +403,7 @@ impl<G: Playable> Match<'_, G> {
             match agent.failure() {
                 None => return Ok(()),
                 Some(failure) if left == 0 => {
-                    return Err(Halted::GivenUp(entrant.not_started(failure)));
+                    return Err(NoResult::GivenUp(entrant.not_started(failure)));
                 }
                 Some(_) => self.pause(pause)?,
             }
@@ -413,15 +413,15 @@ impl<G: Playable> Match<'_, G> {
     }
 
     /// Waits, unless the match is stopped.
-    fn pause(&self, time: Duration) -> Result<(), Halted> {
+    fn pause(&self, time: Duration) -> Result<(), NoResult> {
         let end = Instant::now() + time;
         loop {
             if self.budget.stopped() {
-                return Err(Halted::Stopped);
+                return Err(NoResult::Stopped);
             }
             match end.saturating_duration_since(Instant::now()) {
                 Duration::ZERO => return Ok(()),
-                left => threads::sleep(left.min(LOOK)),
+                left => threads::sleep(left.min(STOP_CHECK_INTERVAL)),
             }
         }
     }
@@ -431,8 +431,8 @@ impl<G: Playable> Match<'_, G> {
         &self,
         slot: Slot,
         agents: &mut [Box<dyn Agent<G>>; 2],
-        scribe: &mut Scribe<G>,
-    ) -> Result<FinishedGame, Halted> {
+        recorder: &mut GameRecorder<G>,
+    ) -> Result<FinishedGame, NoResult> {
         let Slot { pair, game, first } = slot;
         let assigned = Sides { first: usize::from(first) };
         let start = start_of(self.rules(), self.seed, pair, assigned, self.chosen.as_ref());
@@ -452,14 +452,14 @@ impl<G: Playable> Match<'_, G> {
         let adjudicate = &mut |position: &G| self.adjudicator.as_ref()?.ask(position, &mut lots);
         let terms = Terms { budget: self.budget, clock: self.clock, adjudicate };
         let ending =
-            play_on(terms, start, sides, &mut dice, scribe).map_err(|_| Halted::Stopped)?;
+            play_on(terms, start, sides, &mut dice, recorder).map_err(|_| NoResult::Stopped)?;
         Ok(FinishedGame {
             sides: assigned,
             outcome: ending.outcome,
             failure: ending.failure.map(|(side, failure)| (assigned.agent(side), failure)),
             plies: ending.plies,
-            timing: [0, 1].map(|agent| scribe.timing()[assigned.side(agent)]),
-            searches: [0, 1].map(|agent| scribe.searches()[assigned.side(agent)].clone()),
+            timing: [0, 1].map(|agent| recorder.timing()[assigned.side(agent)]),
+            searches: [0, 1].map(|agent| recorder.searches()[assigned.side(agent)].clone()),
             luck: self.luck.as_ref().map(|_| assigned.for_agent(dice.luck())),
         })
     }

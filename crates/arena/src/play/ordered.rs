@@ -22,7 +22,7 @@ const HAND_IN: Duration = Duration::from_millis(50);
 ///
 /// A `None` from `work` or a false from `see` ends the work early. Results whose predecessors are
 /// missing are then dropped.
-pub fn ordered<S, T: Send>(
+pub fn run_in_order<S, T: Send>(
     range: Range<u64>,
     jobs: usize,
     start: impl Fn() -> S + Sync,
@@ -34,7 +34,7 @@ pub fn ordered<S, T: Send>(
     }
     let jobs = jobs.max(1);
     let queue = Queue::new(range, jobs);
-    crew(
+    run_workers(
         jobs,
         &|| {
             let _working = Working(&queue);
@@ -45,7 +45,7 @@ pub fn ordered<S, T: Send>(
     );
 }
 
-/// [`ordered`] without threads.
+/// [`run_in_order`] without threads.
 fn one_by_one<S, T>(
     range: Range<u64>,
     start: &dyn Fn() -> S,
@@ -63,7 +63,7 @@ fn one_by_one<S, T>(
 
 /// Runs `work` on `jobs` threads and `meanwhile` on this one. The code that starts threads is
 /// large; behind pointers it is compiled once instead of for each kind of work in each game.
-fn crew(jobs: usize, work: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut()) {
+fn run_workers(jobs: usize, work: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut()) {
     threads::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(work);
@@ -221,7 +221,7 @@ mod tests {
                 }
                 Some(n * n)
             };
-            ordered(
+            run_in_order(
                 3..40_000,
                 jobs,
                 || (),
@@ -249,7 +249,7 @@ mod tests {
             Some(n)
         };
         let mut count = 0;
-        ordered(
+        run_in_order(
             0..2 * WINDOW,
             2,
             || (),
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn the_work_ends_when_the_watcher_panics() {
         let watched = std::panic::catch_unwind(|| {
-            ordered(
+            run_in_order(
                 0..u64::MAX,
                 2,
                 || (),
@@ -280,7 +280,7 @@ mod tests {
     fn the_work_ends_early_without_a_gap() {
         let mut seen = vec![];
         let work = |(): &mut (), n: u64| (n != 500).then_some(n);
-        ordered(
+        run_in_order(
             0..u64::MAX,
             4,
             || (),
@@ -292,7 +292,7 @@ mod tests {
         );
         assert_eq!(seen, (0..500).collect::<Vec<_>>());
         let mut count = 0;
-        ordered(
+        run_in_order(
             0..u64::MAX,
             4,
             || (),
@@ -315,7 +315,7 @@ mod tests {
         };
         for wanted in [2, 9] {
             let (mut on_threads, mut alone) = (vec![], vec![]);
-            ordered(3..9, 1, start, work, |n, result| {
+            run_in_order(3..9, 1, start, work, |n, result| {
                 on_threads.push((n, result));
                 on_threads.len() < wanted
             });

@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use wurfel_games::Playable;
 use wurfel_statistics::{FinishedGame, MatchTally, Timing};
 
-use crate::play::matches::{GivenUp, Match, MatchError, taken};
-use crate::play::ordered::ordered;
+use crate::play::matches::{GivenUp, Match, MatchError, into_inner};
+use crate::play::ordered::run_in_order;
+use crate::records::game_recorder::Recording;
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
-use crate::records::scribe::Recording;
 
 impl<G: Playable> Match<'_, G> {
     /// Plays some of the pairs on `jobs` threads, and returns the lines of their games as
@@ -55,7 +55,7 @@ impl<G: Playable> Match<'_, G> {
         see: &mut dyn FnMut([FinishedGame; 2], PairText),
     ) -> Result<bool, MatchError> {
         let (end, mut next, given_up) = (pairs.end, pairs.start, Mutex::new(None));
-        ordered(
+        run_in_order(
             pairs,
             jobs,
             || self.agents(),
@@ -68,7 +68,7 @@ impl<G: Playable> Match<'_, G> {
                 true
             },
         );
-        match taken(given_up) {
+        match into_inner(given_up) {
             Some(reason) if next < end => {
                 let report = MatchTally::default();
                 Err(MatchError::GivenUp(Box::new(GivenUp { reason, report })))

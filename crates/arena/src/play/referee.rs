@@ -33,7 +33,7 @@ pub struct Ending {
 
 /// Why a game has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Interrupted {
+pub enum Interruption {
     /// The budget's stop flag was set.
     #[error("the game was stopped")]
     Stopped,
@@ -44,7 +44,7 @@ pub enum Interrupted {
 
 /// A decision that has been checked and is about to be played.
 #[derive(Debug)]
-pub struct Played<'a, G: Game> {
+pub struct PlayedMove<'a, G: Game> {
     /// The position before the roll.
     pub position: &'a G,
     /// The roll, or the dice that are left of it.
@@ -58,7 +58,7 @@ pub struct Played<'a, G: Game> {
 /// Watches games. The default methods do nothing.
 ///
 /// ```
-/// use wurfel_arena::{Played, Recorder};
+/// use wurfel_arena::{PlayedMove, Recorder};
 /// use wurfel_core::Game;
 ///
 /// /// Counts the moves of each game.
@@ -70,7 +70,7 @@ pub struct Played<'a, G: Game> {
 ///         self.0.push(0);
 ///     }
 ///
-///     fn played(&mut self, _played: &Played<'_, G>) {
+///     fn record_move(&mut self, _played: &PlayedMove<'_, G>) {
 ///         *self.0.last_mut().expect("a game has begun") += 1;
 ///     }
 /// }
@@ -80,11 +80,11 @@ pub trait Recorder<G: Game> {
     fn begin(&mut self, _start: &G) {}
 
     /// A legal move was chosen and is about to be played.
-    fn played(&mut self, _played: &Played<'_, G>) {}
+    fn record_move(&mut self, _played: &PlayedMove<'_, G>) {}
 
     /// The move that was last played was the choice of `agent`, whose statistics are still those of
     /// this decision.
-    fn searched(&mut self, _played: &Played<'_, G>, _agent: &dyn Agent<G>) {}
+    fn record_search(&mut self, _played: &PlayedMove<'_, G>, _agent: &dyn Agent<G>) {}
 
     /// The game is over; `last` is the position in which it ended.
     fn end(&mut self, _last: &G, _ending: &Ending) {}
@@ -123,7 +123,7 @@ pub struct Terms<'a, G> {
 /// // `()` is the recorder that records nothing.
 /// let ending = play(Einstein::default(), agents, &mut FairDice::new(3), Budget::default(), &mut ())?;
 /// assert!(ending.outcome.winner().is_some() && ending.failure.is_none());
-/// # Ok::<(), wurfel_arena::Interrupted>(())
+/// # Ok::<(), wurfel_arena::Interruption>(())
 /// ```
 pub fn play<G: Game>(
     start: G,
@@ -131,7 +131,7 @@ pub fn play<G: Game>(
     dice: &mut dyn Dice<G>,
     budget: Budget<'_>,
     recorder: &mut dyn Recorder<G>,
-) -> Result<Ending, Interrupted> {
+) -> Result<Ending, Interruption> {
     let terms = Terms { budget, clock: None, adjudicate: &mut |_| None };
     play_on(terms, start, agents, dice, recorder)
 }
@@ -146,7 +146,7 @@ pub fn play_on<G: Game>(
     mut agents: BySide<&mut (dyn Agent<G> + '_)>,
     dice: &mut dyn Dice<G>,
     recorder: &mut dyn Recorder<G>,
-) -> Result<Ending, Interrupted> {
+) -> Result<Ending, Interruption> {
     let Terms { budget, clock, adjudicate } = terms;
     let first_ply = start.ply();
     let mut position = start;
@@ -161,7 +161,7 @@ pub fn play_on<G: Game>(
         let played = turn(&mut position, roll, &mut agents, budget, &mut clocks, recorder);
         // An agent that was stopped in the middle of its turn has not failed.
         if budget.stopped() {
-            return Err(Interrupted::Stopped);
+            return Err(Interruption::Stopped);
         }
         if let Err(failure) = played {
             break (Outcome::Win(!side), Some((side, failure)));
@@ -180,7 +180,7 @@ pub fn play_on<G: Game>(
 type GameClocks = BySide<Option<GameClock>>;
 
 /// The times on the clocks, for agents that manage their time themselves.
-fn shown(clocks: &GameClocks, budget: Budget<'_>) -> Option<Clocks> {
+fn agent_clocks(clocks: &GameClocks, budget: Budget<'_>) -> Option<Clocks> {
     let [Some(first), Some(second)] = Side::BOTH.map(|side| clocks[side]) else { return None };
     Some(Clocks {
         left: BySide::new(first.left(), second.left()),
@@ -204,11 +204,11 @@ fn turn<G: Game>(
         let turn = Turn { position: &*position, roll };
         let agent = &mut *agents[side];
         let allowed = agent.bounds(budget).time;
-        let shown = shown(clocks, budget);
-        let given = clocks[side].as_ref().map_or(budget, |clock| clock.limit(budget));
-        let given = Budget { clocks: shown.as_ref(), ..given };
+        let agent_clocks = agent_clocks(clocks, budget);
+        let limited = clocks[side].as_ref().map_or(budget, |clock| clock.limit(budget));
+        let limited = Budget { clocks: agent_clocks.as_ref(), ..limited };
         let stopwatch = Stopwatch::start(allowed.is_some() || clocks[side].is_some());
-        let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, given)));
+        let decided = catch_unwind(AssertUnwindSafe(|| agent.decide(turn, limited)));
         let (time, own) = stopwatch.stop(agent.waited());
         let decision = decided.map_err(|_| Failure::new(Fault::Crash, "it panicked"))?;
         if let Some(failure) = agent.failure() {
@@ -228,9 +228,9 @@ fn turn<G: Game>(
             let reason = format!("its clock ran out: the last move took {own:.3?}");
             return Err(Failure::new(Fault::Time, reason));
         }
-        let played = Played { position, roll, decision, time };
-        recorder.played(&played);
-        recorder.searched(&played, agent);
+        let played = PlayedMove { position, roll, decision, time };
+        recorder.record_move(&played);
+        recorder.record_search(&played, agent);
         for side in Side::BOTH {
             agents[side].observe(turn, decision.mv);
         }
@@ -440,6 +440,6 @@ mod tests {
         let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut red, &mut blue);
         let budget = Budget { stop: Some(&STOP), ..Budget::default() };
         let ending = play(Einstein::default(), agents, &mut FairDice::new(1), budget, &mut ());
-        assert_eq!(ending, Err(Interrupted::Stopped));
+        assert_eq!(ending, Err(Interruption::Stopped));
     }
 }

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use wurfel_core::{Budget, BySide, Features, Side, before_roll, sort_by_score};
 use wurfel_games::Playable;
 
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use wurfel_agents::Factory;
 
 /// A set-up with its win probabilities for the side that has it.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
-pub struct Ranked<S> {
+pub struct RankedSetUp<S> {
     /// The set-up.
     pub setup: S,
     /// The mean over all ranked set-ups of the other side.
@@ -36,7 +36,7 @@ pub fn rank_setups<G: Playable + Features>(
     budget: Budget<'_>,
     jobs: usize,
     mut progress: impl FnMut(u64, u64) -> bool,
-) -> Option<BySide<Vec<Ranked<G::Setup>>>> {
+) -> Option<BySide<Vec<RankedSetUp<G::Setup>>>> {
     let start =
         |first: usize, second: usize| rules.start(BySide::new(setups[first], setups[second]));
     // A pair and its mirror image are searched once.
@@ -54,7 +54,7 @@ pub fn rank_setups<G: Playable + Features>(
     }
     let total = different.len() as u64;
     let mut values = Vec::with_capacity(different.len());
-    ordered(
+    run_in_order(
         0..total,
         jobs,
         || analyser(),
@@ -82,7 +82,7 @@ pub fn rank_setups<G: Playable + Features>(
                 let sum: f64 = (0..setups.len()).map(against).sum();
                 let worst = (0..setups.len()).min_by(|&a, &b| against(a).total_cmp(&against(b)));
                 let worst = worst.unwrap_or(0);
-                Ranked {
+                RankedSetUp {
                     setup: setups[number],
                     mean: sum / setups.len() as f64,
                     least: against(worst),

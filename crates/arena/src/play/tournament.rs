@@ -35,7 +35,7 @@ pub(crate) fn are_unknown(programs: &[Option<String>]) -> bool {
 
 impl Pairing {
     /// Whether this can be the result of two of the agents of a tournament. Checked where a pairing is
-    /// read from a file, which may say anything.
+    /// read from a file, whose content may be anything.
     fn is_possible(&self, of: &Settings) -> bool {
         let [one, other] = self.agents;
         one != other

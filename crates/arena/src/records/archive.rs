@@ -15,7 +15,7 @@ use wurfel_games::{Playable, ReadGame, RecordForm};
 
 use crate::records::form::Form;
 use crate::records::record::{GameRecord, MatchHeader, OPEN, outcome};
-use crate::records::recorded_game::{RecordedGame, plain, replayed};
+use crate::records::recorded_game::{RecordedGame, plain, replay_record};
 use crate::records::room::Room;
 
 /// The name of the game that a text of games belongs to; `None` when the text does not say.
@@ -28,7 +28,7 @@ pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
 
 /// A game in a text, not parsed yet.
 #[derive(Debug)]
-pub struct Unread<'a, G: Playable> {
+pub struct UnparsedGame<'a, G: Playable> {
     rules: G,
     source: Source<'a, G>,
 }
@@ -44,7 +44,7 @@ enum Source<'a, G: Playable> {
     Own(&'a RecordForm<G>, &'a str, usize),
 }
 
-impl<G: Playable> Unread<'_, G> {
+impl<G: Playable> UnparsedGame<'_, G> {
     /// Parses the game.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl<G: Playable> Unread<'_, G> {
 pub fn find_games<'a, G: Playable>(
     rules: &G,
     text: &'a str,
-) -> Result<impl Iterator<Item = Unread<'a, G>> + use<'a, G>, TextError> {
+) -> Result<impl Iterator<Item = UnparsedGame<'a, G>> + use<'a, G>, TextError> {
     let text = without_mark(text);
     let form = Form::of(text)?;
     let own = G::RECORDS.iter().find(|form| (form.recognises)(text));
@@ -102,7 +102,7 @@ pub fn find_games<'a, G: Playable>(
         return Err(TextPosition::line(1).wrong("expected a game, found none"));
     }
     let rules = rules.clone();
-    Ok(sources.map(move |source| Unread { rules: rules.clone(), source }))
+    Ok(sources.map(move |source| UnparsedGame { rules: rules.clone(), source }))
 }
 
 /// Reads the games of a text in any format, played by these rules.
@@ -125,7 +125,7 @@ pub fn find_games<'a, G: Playable>(
 /// # Ok::<(), wurfel_core::TextError>(())
 /// ```
 pub fn read_games<G: Playable>(rules: &G, text: &str) -> Result<Vec<RecordedGame<G>>, TextError> {
-    find_games(rules, text)?.map(Unread::read).collect()
+    find_games(rules, text)?.map(UnparsedGame::read).collect()
 }
 
 /// Refuses a text with games of another rule set.
@@ -214,7 +214,8 @@ pub(super) fn record<G: Playable>(
     let record: GameRecord = serde_json::from_str(line).map_err(|error| {
         TextPosition { line: number, column: error.column().max(1) }.wrong(plain(&error))
     })?;
-    replayed(rules, &record, agents, pairs).map_err(|error| TextPosition::line(number).wrong(error))
+    replay_record(rules, &record, agents, pairs)
+        .map_err(|error| TextPosition::line(number).wrong(error))
 }
 
 /// The blocks of text between empty lines, each with the number of its first line.

@@ -14,7 +14,7 @@ pub struct LineChain {
 
 impl LineChain {
     /// The next line, with its line break. The value must be an object that has a field.
-    pub fn written(&mut self, value: &impl Serialize) -> String {
+    pub fn next_line(&mut self, value: &impl Serialize) -> String {
         let body = serde_json::to_string(value).unwrap_or_default();
         self.sum = self.next(&body);
         let open = body.strip_suffix('}').unwrap_or_default();
@@ -26,7 +26,7 @@ impl LineChain {
     /// # Errors
     /// When the line is not the one that was written there.
     pub fn read(&mut self, line: &str) -> Result<String, String> {
-        let read = parted(line).filter(|(body, sum)| self.next(body) == *sum);
+        let read = split(line).filter(|(body, sum)| self.next(body) == *sum);
         let (body, sum) = read.ok_or("expected the line as it was written: it is damaged")?;
         self.sum = sum;
         Ok(body)
@@ -39,12 +39,12 @@ impl LineChain {
 
     /// The text of a line before its checksum was added, unchecked; [`LineChain::read`] checks it.
     pub(crate) fn body(line: &str) -> Option<String> {
-        parted(line).map(|(body, _)| body)
+        split(line).map(|(body, _)| body)
     }
 }
 
 /// A line split into its text before the checksum was added and the checksum.
-fn parted(line: &str) -> Option<(String, u64)> {
+fn split(line: &str) -> Option<(String, u64)> {
     let (body, sum) = line.trim_end().strip_suffix("\"}")?.rsplit_once(",\"sum\":\"")?;
     Some((format!("{body}}}"), u64::from_str_radix(sum, 16).ok()?))
 }
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn a_changed_moved_or_missing_line_is_refused() {
         let mut chain = LineChain::default();
-        let lines = [1, 2, 3].map(|n| chain.written(&serde_json::json!({ "n": n })));
+        let lines = [1, 2, 3].map(|n| chain.next_line(&serde_json::json!({ "n": n })));
         let read = |lines: &[&str]| {
             let mut chain = LineChain::default();
             lines.iter().map(|line| chain.read(line)).collect::<Result<Vec<_>, _>>()

@@ -10,7 +10,7 @@ use wurfel_core::Instant;
 use wurfel_core::files::{self, FileError, unfinished};
 
 /// How long written data may stay in memory. A killed program loses no more work than this.
-const KEPT_BACK: Duration = Duration::from_secs(1);
+const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Why a file cannot be written. Displays as one line.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +21,7 @@ pub enum OutputError {
     Exists(PathBuf),
     /// There is an unfinished file of other work.
     #[error("'{0}' is an unfinished file of other work: remove it or choose another name")]
-    Foreign(PathBuf),
+    OtherWork(PathBuf),
     /// The unfinished match has tables, which this run would not continue.
     #[error("'{0}' is an unfinished table: run with tables again, or remove it")]
     Tabled(PathBuf),
@@ -51,7 +51,7 @@ pub struct Draft {
     temporary: PathBuf,
     file: BufWriter<File>,
     /// When data was last handed to the system.
-    given: Instant,
+    flushed: Instant,
 }
 
 impl Draft {
@@ -68,7 +68,7 @@ impl Draft {
         let mut draft = Self::open(name)?;
         // A first line that was cut off must be the beginning of this header.
         if !header.starts_with(&draft.first_line()?) {
-            return Err(OutputError::Foreign(draft.temporary));
+            return Err(OutputError::OtherWork(draft.temporary));
         }
         Ok(draft)
     }
@@ -80,7 +80,7 @@ impl Draft {
         if first.ends_with('\n') || first.starts_with(start) || start.starts_with(&first) {
             return Ok(());
         }
-        Err(OutputError::Foreign(self.temporary.clone()))
+        Err(OutputError::OtherWork(self.temporary.clone()))
     }
 
     /// Opens a file for writing, after the lines that an interrupted run has left. At the end it
@@ -91,7 +91,7 @@ impl Draft {
     pub fn open(name: PathBuf) -> Result<Self, OutputError> {
         let temporary = unfinished(&name);
         let file = BufWriter::with_capacity(1 << 20, files::lock(&temporary)?);
-        Ok(Self { name, temporary, file, given: Instant::now() })
+        Ok(Self { name, temporary, file, flushed: Instant::now() })
     }
 
     fn failed(&self, error: io::Error) -> OutputError {
@@ -118,7 +118,7 @@ impl Draft {
     /// When the system refuses.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
         self.file.write_all(bytes).map_err(|error| self.failed(error))?;
-        if self.given.elapsed() >= KEPT_BACK { self.flush() } else { Ok(()) }
+        if self.flushed.elapsed() >= FLUSH_INTERVAL { self.flush() } else { Ok(()) }
     }
 
     /// Retains whole lines from the beginning as long as `keep` returns true, and truncates the
@@ -180,7 +180,7 @@ impl Draft {
     /// Hands everything written to the system. Fails when the system refuses.
     pub(crate) fn flush(&mut self) -> Result<(), OutputError> {
         let flushed = self.file.flush();
-        self.given = Instant::now();
+        self.flushed = Instant::now();
         flushed.map_err(|error| self.failed(error))
     }
 
@@ -213,10 +213,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut draft = Draft::open(folder.path().join("games")).unwrap();
         let there = |draft: &Draft| std::fs::read_to_string(&draft.temporary).unwrap();
-        draft.given = Instant::now() + 3600 * KEPT_BACK;
+        draft.flushed = Instant::now() + 3600 * FLUSH_INTERVAL;
         draft.write(b"one\n").unwrap();
         assert_eq!(there(&draft), "");
-        draft.given = Instant::now().checked_sub(2 * KEPT_BACK).unwrap();
+        draft.flushed = Instant::now().checked_sub(2 * FLUSH_INTERVAL).unwrap();
         draft.write(b"two\n").unwrap();
         assert_eq!(there(&draft), "one\ntwo\n");
     }

@@ -45,10 +45,13 @@ impl Form {
             return Ok(Self::Cup(game, names));
         }
         // Somebody may have reformatted a record of the site so that it spans many lines.
-        let signs = serde_json::from_str(first).or_else(|_| serde_json::from_str::<Signs>(text));
-        match signs {
-            Ok(signs) if signs.format.as_deref() == Some(ROOM_FORMAT) => room(text).map(Self::Room),
-            Ok(signs) => match signs.no_games() {
+        let fields =
+            serde_json::from_str(first).or_else(|_| serde_json::from_str::<FormatFields>(text));
+        match fields {
+            Ok(fields) if fields.format.as_deref() == Some(ROOM_FORMAT) => {
+                room(text).map(Self::Room)
+            }
+            Ok(fields) => match fields.no_games() {
                 Some(problem) => Err(TextPosition::line(1).wrong(problem)),
                 None => header(first).map(Self::Records),
             },
@@ -77,7 +80,7 @@ impl Form {
 
 /// The fields by which the kinds of JSON files of wurfel are recognised.
 #[derive(Deserialize)]
-struct Signs {
+struct FormatFields {
     format: Option<String>,
     agents: Option<IgnoredAny>,
     first: Option<IgnoredAny>,
@@ -87,7 +90,7 @@ struct Signs {
     depth: Option<IgnoredAny>,
 }
 
-impl Signs {
+impl FormatFields {
     /// Why a file with these fields has no games; `None` when it may have some.
     const fn no_games(&self) -> Option<&'static str> {
         match self {

@@ -34,7 +34,7 @@ impl LostDetails {
         let (game, again) = (&one.game, &other.game);
         let named = |side: &Side| !game.players[*side].is_empty();
         let renamed = |side: Side| game.players[side] != again.players[side];
-        let (was, is) = (&game.occasion, &again.occasion);
+        let (was, is) = (&game.event_info, &again.event_info);
         let lost = [
             Side::BOTH.iter().filter(|side| named(side)).any(|&side| renamed(side)),
             game.result != again.result,

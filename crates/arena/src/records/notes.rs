@@ -1,4 +1,4 @@
-//! Comments on a game and variations of it, as JSON lines keep them.
+//! Comments on a game and variations of it, as JSON lines store them.
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Game, MoveReader, NotationError, Situation, Transcript};
@@ -74,7 +74,7 @@ fn check<G: Game>(
         let from = line.get(*after);
         let from =
             from.ok_or_else(|| format!("variation after {after} moves: expected at most {most}"))?;
-        let line = played(from, moves)
+        let line = play_moves(from, moves)
             .map_err(|error| format!("variation after {after} moves: {error}"))?;
         check(&line, comments, variations)?;
     }
@@ -82,7 +82,10 @@ fn check<G: Game>(
 }
 
 /// The positions of a variation, each with what is left of its roll.
-fn played<G: Game>(from: &Situation<G>, moves: &str) -> Result<Vec<Situation<G>>, NotationError> {
+fn play_moves<G: Game>(
+    from: &Situation<G>,
+    moves: &str,
+) -> Result<Vec<Situation<G>>, NotationError> {
     let mut reader = MoveReader::mid_turn(from.clone());
     let mut line = vec![from.clone()];
     for word in moves.split_whitespace() {

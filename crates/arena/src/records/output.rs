@@ -17,17 +17,17 @@ use wurfel_statistics::{Sides, Timing};
 
 use crate::records::csv_log::{BoardEvaluation, GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::draft::{Draft, OutputError};
+use crate::records::game_recorder::Recording;
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::recorded_game::plain;
-use crate::records::scribe::Recording;
 
 /// The index of a column of a table.
 fn column(table: &str, name: &str) -> Option<usize> {
     table.trim_end().split(',').position(|column| column == name)
 }
 
-/// The fields of a row. To build a reader takes a hundred times as long as to read a row, and only
-/// quotes need it.
+/// The fields of a row. Only rows with quotes get a CSV reader, because building one takes a hundred
+/// times as long as reading a row.
 fn fields(line: &str) -> Option<StringRecord> {
     if !line.contains('"') {
         return Some(line.split(',').collect());
@@ -136,14 +136,14 @@ fn game_at(place: usize, line: &str) -> Result<GameRecord, String> {
 
 /// A game that an interrupted run left in the files.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Resumed {
+pub struct ResumedGame {
     /// The game as the file of games has it.
     pub record: GameRecord,
     /// The times of each agent of the header, from the table of moves; without it none.
     pub timing: [Timing; 2],
 }
 
-impl Resumed {
+impl ResumedGame {
     /// Adds the time of a move, given by the fields of its row in the table of moves.
     fn time(&mut self, row: &StringRecord) {
         let field = |name| row.get(column(MOVE_COLUMNS, name)?);
@@ -189,7 +189,7 @@ impl Output {
         path: &Path,
         header: &MatchHeader,
         csv: bool,
-    ) -> Result<(Self, Vec<Resumed>), OutputError> {
+    ) -> Result<(Self, Vec<ResumedGame>), OutputError> {
         let stem = path.with_extension("");
         let tables = ["games.csv", "moves.csv"].map(|table| stem.with_added_extension(table));
         if let Some(there) = tables.iter().find(|name| name.exists()) {
@@ -218,7 +218,7 @@ impl Output {
         }
     }
 
-    fn resume(&mut self, header: &str) -> Result<Vec<Resumed>, OutputError> {
+    fn resume(&mut self, header: &str) -> Result<Vec<ResumedGame>, OutputError> {
         let mut records: Vec<GameRecord> = vec![];
         self.records.retain_lines(|number, text| {
             if let Some(place) = number.checked_sub(1) {
@@ -236,8 +236,8 @@ impl Output {
         if self.records.retain_lines(|number, _| Ok(number < lines))? == 0 {
             self.records.write(header.as_bytes())?;
         }
-        let untimed = |record| Resumed { record, timing: Default::default() };
-        let mut records: Vec<Resumed> = records.into_iter().map(untimed).collect();
+        let untimed = |record| ResumedGame { record, timing: Default::default() };
+        let mut records: Vec<ResumedGame> = records.into_iter().map(untimed).collect();
         if let Some(tables) = &mut self.tables {
             tables.retain_pairs(pairs)?;
             tables.time(&mut records)?;
@@ -304,7 +304,7 @@ impl Tables {
 
     /// Adds the times of the moves to their games. The table of moves must hold the moves of these
     /// games and no others.
-    fn time(&mut self, records: &mut [Resumed]) -> Result<(), OutputError> {
+    fn time(&mut self, records: &mut [ResumedGame]) -> Result<(), OutputError> {
         self.moves.retain_lines(|number, line| {
             let row = fields(line).filter(|_| number > 0).unwrap_or_default();
             let place = |name| row.get(column(MOVE_COLUMNS, name)?)?.parse::<usize>().ok();

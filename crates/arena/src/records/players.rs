@@ -23,18 +23,18 @@ pub struct RatedPlayer {
 impl RatedPlayer {
     /// A player with this name.
     pub(super) fn named(name: String, spec: &str) -> Self {
-        Self { name, spec: called(spec) }
+        Self { name, spec: name_of(spec) }
     }
 }
 
 impl From<String> for RatedPlayer {
     fn from(spec: String) -> Self {
-        Self::named(called(&spec), &spec)
+        Self::named(name_of(&spec), &spec)
     }
 }
 
 /// The name of a spec's agent; the spec comes from a file and may be malformed.
-fn called(spec: &str) -> String {
+fn name_of(spec: &str) -> String {
     spec.parse::<Spec>().map_or_else(|_| spec.to_owned(), |spec| spec.label())
 }
 

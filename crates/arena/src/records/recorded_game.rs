@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wurfel_core::{
-    BySide, Failure, MoveReader, NotationError, Occasion, Outcome, Scanner, Side, Situation,
+    BySide, EventInfo, Failure, MoveReader, NotationError, Outcome, Scanner, Side, Situation,
     Transcript, in_one_line,
 };
 use wurfel_games::Playable;
@@ -64,14 +64,14 @@ impl<G: Playable> RecordedGame<G> {
 /// The game of a record by these rules, after checking everything that the record says about it: its place,
 /// its moves, its length, its result, its fault and its notes. `pairs` is the number of pairs that the header names,
 /// if it names one.
-pub(crate) fn replayed<G: Playable>(
+pub(crate) fn replay_record<G: Playable>(
     rules: &G,
     record: &GameRecord,
     agents: &[String; 2],
     pairs: Option<u64>,
 ) -> Result<RecordedGame<G>, String> {
     record.check(pairs)?;
-    let mut game: Transcript<G> = played(rules, record).map_err(|error| error.to_string())?;
+    let mut game: Transcript<G> = replay_moves(rules, record).map_err(|error| error.to_string())?;
     let plies = game.now().ply() - game.start().ply();
     if record.plies != plies {
         return Err(format!("plies {}: expected {plies}, as the moves have it", record.plies));
@@ -92,14 +92,17 @@ pub(crate) fn replayed<G: Playable>(
     }
     game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
     let [time, place, event] = [&record.time, &record.place, &record.event].map(String::clone);
-    game.occasion = Occasion { time, place, event };
+    game.event_info = EventInfo { time, place, event };
     let notes = Notes { comments: record.comments.clone(), variations: record.variations.clone() };
     notes.check(&game)?;
     Ok(RecordedGame { pair: Some(record.pair), failure, notes, ..RecordedGame::alone(game) })
 }
 
 /// Plays the moves of a record, which may not contradict its result.
-fn played<G: Playable>(rules: &G, record: &GameRecord) -> Result<Transcript<G>, NotationError> {
+fn replay_moves<G: Playable>(
+    rules: &G,
+    record: &GameRecord,
+) -> Result<Transcript<G>, NotationError> {
     let mut scanner = Scanner::new(&record.moves);
     let position = rules.read_at_rest_alike(&record.start)?;
     let mut reader = MoveReader::new(Situation { position, roll: None });

@@ -6,12 +6,12 @@ use wurfel_core::UnknownName;
 use wurfel_statistics::Sides;
 
 use crate::records::record::GameRecord;
-use crate::records::recorded_game::{plain, replayed};
+use crate::records::recorded_game::{plain, replay_record};
 use crate::study::luck::LuckMeter;
 
 /// How closely the games of a file of results are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Reading {
+pub enum CheckLevel {
     /// Their results are trusted, which takes a fraction of the time.
     Trusted,
     /// They are played again: their moves must be legal, and what the file says about them must follow
@@ -28,7 +28,7 @@ pub enum Reading {
 /// Plays the game of a line again; returns the luck of agent 0 of the record, if it is measured.
 pub(super) type Replayer = Box<dyn Fn(&[u8]) -> Result<Option<f64>, String> + Send + Sync>;
 
-impl Reading {
+impl CheckLevel {
     /// What plays the games again of a file of this game with these agents; `None` where they are
     /// trusted. `pairs` is the number of pairs in the file's header, if it names one.
     pub(super) fn replayer(
@@ -63,7 +63,7 @@ impl UseGame for Making {
         let meter = self.luck.then(LuckMeter::<G>::default_for_game);
         Box::new(move |line| {
             let record: GameRecord = serde_json::from_slice(line).map_err(|error| plain(&error))?;
-            let recorded_game = replayed(&rules, &record, &Default::default(), self.pairs)?;
+            let recorded_game = replay_record(&rules, &record, &Default::default(), self.pairs)?;
             let sides = Sides { first: usize::from(record.first) };
             Ok(meter.as_ref().map(|meter| sides.for_agent(meter.game(&recorded_game.game))))
         })

@@ -147,9 +147,9 @@ pub fn record_of<G: Playable>(recorded_game: &RecordedGame<G>, first: usize) -> 
         reason: failure.as_ref().map_or_else(String::new, |(_, failure)| failure.reason.clone()),
         plies: game.now().ply() - game.start().ply(),
         searches: <[Searches; 2]>::default(),
-        time: game.occasion.time.clone(),
-        place: game.occasion.place.clone(),
-        event: game.occasion.event.clone(),
+        time: game.event_info.time.clone(),
+        place: game.event_info.place.clone(),
+        event: game.event_info.event.clone(),
         comments: notes.comments.clone(),
         variations: notes.variations.clone(),
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use wurfel_core::{Outcome, Side, Transcript, UnknownName};
 use wurfel_games::Playable;
 
-use super::clocks::{shown, thresholds};
+use super::clocks::{clock_text, thresholds};
 use super::entry::{SessionEntry, SessionEvent};
 use super::refusal::Refusal;
 use super::settings::SessionSettings;
@@ -29,15 +29,15 @@ impl<G: Playable> Table<G> {
             SessionEvent::Go => self.go(*at),
             SessionEvent::Pause { .. } => self.pause(*at),
             SessionEvent::Clock { side, left, reason } => {
-                given(reason)?;
+                check_reason(reason)?;
                 self.set_clock(side, *left, *at, settings)
             }
             SessionEvent::Claim { side, reason } => {
-                given(reason)?;
+                check_reason(reason)?;
                 self.claim(side, reason, *at)
             }
             SessionEvent::Dismiss { reason } => {
-                given(reason)?;
+                check_reason(reason)?;
                 self.dismiss()
             }
             SessionEvent::Resign { .. }
@@ -63,15 +63,15 @@ impl<G: Playable> Table<G> {
     fn open(&mut self) -> Result<&mut Transcript<G>, Refusal> {
         match (&mut self.game, &self.ending) {
             (Some(game), None) => Ok(game),
-            (None, _) => refused("the game has not begun: expected both set-ups first"),
-            (_, Some(_)) => refused("the game is over: expected next, or undo with a reason"),
+            (None, _) => refuse("the game has not begun: expected both set-ups first"),
+            (_, Some(_)) => refuse("the game is over: expected next, or undo with a reason"),
         }
     }
 
     /// The game, if it goes on and no claim waits for a decision.
     fn undisputed(&mut self) -> Result<&mut Transcript<G>, Refusal> {
         if self.claim.is_some() {
-            return refused("a claim is open: expected award, draw or dismiss, with a reason");
+            return refuse("a claim is open: expected award, draw or dismiss, with a reason");
         }
         self.open()
     }
@@ -85,14 +85,14 @@ impl<G: Playable> Table<G> {
     ) -> Result<(), Refusal> {
         let side = side_of::<G>(side)?;
         if self.game.is_some() {
-            return refused("the game has begun: expected no set-up, or undo with a reason");
+            return refuse("the game has begun: expected no set-up, or undo with a reason");
         }
         if self.setups[side].is_some() {
-            return refused(format!("{} has a set-up: expected none", G::SIDES[side]));
+            return refuse(format!("{} has a set-up: expected none", G::SIDES[side]));
         }
         let Some(setup) = G::setup_of(text) else {
             let example = G::setups().first().map(ToString::to_string).unwrap_or_default();
-            return refused(format!("set-up '{}': expected one such as {example}", brief(text)));
+            return refuse(format!("set-up '{}': expected one such as {example}", brief(text)));
         };
         self.setups[side] = Some(setup);
         self.begin(settings, time);
@@ -104,7 +104,7 @@ impl<G: Playable> Table<G> {
         let game = self.undisputed()?;
         if let Some(due) = due {
             let problem = format!("roll '{}': expected a move for {due}", brief(text));
-            return refused(format!("{problem}, or undo with a reason"));
+            return refuse(format!("{problem}, or undo with a reason"));
         }
         let roll: G::Roll = text.parse().map_err(Refusal::of)?;
         game.check(roll).map_err(Refusal::of)?;
@@ -118,7 +118,7 @@ impl<G: Playable> Table<G> {
         let roll = self.roll;
         let game = self.undisputed()?;
         let Some(roll) = roll else {
-            return refused(format!("move '{}': expected the roll first", brief(text)));
+            return refuse(format!("move '{}': expected the roll first", brief(text)));
         };
         let side = game.now().side();
         let mv = game.now().find_move(roll, text).map_err(Refusal::of)?;
@@ -139,7 +139,7 @@ impl<G: Playable> Table<G> {
     fn go(&mut self, at: u64) -> Result<(), Refusal> {
         let side = self.undisputed()?.now().side();
         if self.clocks.running().is_some() {
-            return refused("the clock is running already: expected a roll, a move or pause");
+            return refuse("the clock is running already: expected a roll, a move or pause");
         }
         self.clocks.start(side, at);
         Ok(())
@@ -147,7 +147,7 @@ impl<G: Playable> Table<G> {
 
     fn pause(&mut self, at: u64) -> Result<(), Refusal> {
         if self.clocks.running().is_none() {
-            return refused("the clocks are stopped already: expected go, or a roll");
+            return refuse("the clocks are stopped already: expected go, or a roll");
         }
         self.clocks.stop(at);
         Ok(())
@@ -162,7 +162,7 @@ impl<G: Playable> Table<G> {
     ) -> Result<(), Refusal> {
         self.open()?;
         if settings.clock.is_none() {
-            return refused("this session has no clocks: expected none to be set");
+            return refuse("this session has no clocks: expected none to be set");
         }
         let thresholds = thresholds(settings.clock.as_ref());
         self.clocks.set(side_of::<G>(side)?, left, at, thresholds);
@@ -180,7 +180,7 @@ impl<G: Playable> Table<G> {
     fn dismiss(&mut self) -> Result<(), Refusal> {
         match self.claim.take() {
             Some(_) => Ok(()),
-            None => refused("no claim is open: expected a claim before it is dismissed"),
+            None => refuse("no claim is open: expected a claim before it is dismissed"),
         }
     }
 
@@ -202,20 +202,20 @@ impl<G: Playable> Table<G> {
                 let (name, left) = (G::SIDES[side], self.clocks.left(side, at));
                 if settings.clock.is_none() || left > 0 {
                     let left =
-                        if settings.clock.is_some() { shown(left) } else { "no clock".into() };
-                    return refused(format!("{name} has {left}: expected a clock that is at zero"));
+                        if settings.clock.is_some() { clock_text(left) } else { "no clock".into() };
+                    return refuse(format!("{name} has {left}: expected a clock that is at zero"));
                 }
                 (Outcome::Win(!side), format!("{name} lost on time"))
             }
             SessionEvent::Award { side, reason } => {
-                given(reason)?;
+                check_reason(reason)?;
                 (Outcome::Win(side_of::<G>(side)?), format!("awarded: {reason}"))
             }
             SessionEvent::Draw { reason } => {
-                given(reason)?;
+                check_reason(reason)?;
                 (Outcome::Draw, format!("declared drawn: {reason}"))
             }
-            _ => return refused("no end of a game"),
+            _ => return refuse("no end of a game"),
         };
         self.over(outcome, how, at);
         Ok(())
@@ -231,11 +231,11 @@ impl<G: Playable> Table<G> {
     fn set_file(&mut self, file: &str) -> Result<(), Refusal> {
         if self.ending.is_none() || self.file.is_some() {
             let problem = "expected a game that has just ended";
-            return refused(format!("record '{}': {problem}", brief(file)));
+            return refuse(format!("record '{}': {problem}", brief(file)));
         }
         // A journal from somebody else must not be able to name a file in another folder.
         if Path::new(file).file_name() != Some(OsStr::new(file)) {
-            return refused(format!("record '{}': expected the name of a file", brief(file)));
+            return refuse(format!("record '{}': expected the name of a file", brief(file)));
         }
         self.file = Some(file.to_owned());
         Ok(())
@@ -243,10 +243,10 @@ impl<G: Playable> Table<G> {
 
     fn next(&mut self, settings: &SessionSettings, time: &str) -> Result<(), Refusal> {
         let (Some(game), Some(ending)) = (self.record(settings), self.ending.clone()) else {
-            return refused("the game is not over: expected its end before the next one");
+            return refuse("the game is not over: expected its end before the next one");
         };
         if self.is_decided(settings) {
-            return refused("the match is over: expected quit, or undo with a reason");
+            return refuse("the match is over: expected quit, or undo with a reason");
         }
         let first = self.player(settings, Side::First);
         let mut before = std::mem::take(&mut self.before);
@@ -264,15 +264,11 @@ fn side_of<G: Playable>(name: &str) -> Result<Side, Refusal> {
 }
 
 /// Checks that the arbiter has given a reason for a decision.
-fn given(reason: &str) -> Result<(), Refusal> {
-    if reason.trim().is_empty() {
-        refused("no reason: expected one in a few words")
-    } else {
-        Ok(())
-    }
+fn check_reason(reason: &str) -> Result<(), Refusal> {
+    if reason.trim().is_empty() { refuse("no reason: expected one in a few words") } else { Ok(()) }
 }
 
-fn refused<T>(problem: impl Display) -> Result<T, Refusal> {
+fn refuse<T>(problem: impl Display) -> Result<T, Refusal> {
     Err(Refusal::of(problem))
 }
 

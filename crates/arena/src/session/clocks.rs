@@ -95,7 +95,7 @@ fn milliseconds(time: u64) -> i64 {
 
 /// A time as a clock shows it, in minutes and started seconds: `3:05`, or `-0:07` for a clock that
 /// was overstepped by seven seconds.
-pub fn shown(left: i64) -> String {
+pub fn clock_text(left: i64) -> String {
     let (sign, seconds) = match left {
         ..=-1000 => ("-", (left / 1000).unsigned_abs()),
         -999..=0 => ("", 0),
@@ -146,7 +146,7 @@ mod tests {
         let texts =
             [(240_000, "4:00"), (239_001, "4:00"), (59_000, "0:59"), (1, "0:01"), (0, "0:00")];
         for (left, text) in texts.into_iter().chain([(-999, "0:00"), (-61_500, "-1:01")]) {
-            assert_eq!(shown(left), text);
+            assert_eq!(clock_text(left), text);
         }
     }
 }

@@ -157,7 +157,7 @@ impl std::fmt::Display for SessionEvent {
             Self::Move { mv, by_agent: true } => write!(f, "move {mv}, chosen by the agent"),
             Self::Undo { reason } => write!(f, "the entry before was taken back: {reason}"),
             Self::Clock { side, left, reason } => {
-                write!(f, "clock of {side} set to {}: {reason}", super::clocks::shown(*left))
+                write!(f, "clock of {side} set to {}: {reason}", super::clocks::clock_text(*left))
             }
             Self::Resign { side } => write!(f, "{side} resigns"),
             Self::Flag { side } => write!(f, "{side} has lost on time"),
@@ -172,7 +172,7 @@ impl std::fmt::Display for SessionEvent {
                 write!(
                     f,
                     "{side} has {} left",
-                    super::clocks::shown((*seconds as i64).saturating_mul(1000))
+                    super::clocks::clock_text((*seconds as i64).saturating_mul(1000))
                 )
             }
             Self::Tick => f.write_str("time passes"),

@@ -131,7 +131,7 @@ impl SessionFile {
     }
 
     fn write_lines(&mut self, lines: &[impl Serialize]) -> Result<(), SessionError> {
-        let text: String = lines.iter().map(|line| self.chain.written(line)).collect();
+        let text: String = lines.iter().map(|line| self.chain.next_line(line)).collect();
         self.draft.write(text.as_bytes())?;
         Ok(self.draft.sync()?)
     }

@@ -1,7 +1,7 @@
 //! The conditions of a session: players, clocks, order of play.
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{BySide, Occasion, Outcome, Side, Transcript};
+use wurfel_core::{BySide, EventInfo, Outcome, Side, Transcript};
 use wurfel_games::Playable;
 
 use super::order::Order;
@@ -109,7 +109,7 @@ impl SessionSettings {
         let [one, other] = self.players.clone();
         game.players = BySide::new(one, other);
         game.result = Some(Outcome::Win(Side::First));
-        game.occasion = self.occasion("0000-00-00T00:00");
+        game.event_info = self.event_info("0000-00-00T00:00");
         let bytes = (form.file_name)(&game).len();
         if bytes > MAX_FILE_NAME {
             let problem = "players, place and event make a file name of";
@@ -121,9 +121,9 @@ impl SessionSettings {
     }
 
     /// The occasion of a game that begins at this time, in RFC 3339.
-    pub(super) fn occasion(&self, time: &str) -> Occasion {
+    pub(super) fn event_info(&self, time: &str) -> EventInfo {
         let minute: String = time.chars().take("0000-00-00T00:00".len()).collect();
-        Occasion {
+        EventInfo {
             time: minute.replace('-', ".").replace('T', " "),
             place: self.place.clone(),
             event: self.event.clone(),

@@ -15,7 +15,7 @@ use super::table::{SessionEnding, SessionGame, Table};
 
 /// The next thing that the arbiter has to enter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted<R> {
+pub enum NextEntry<R> {
     /// The set-up of a side.
     SetUp(Side),
     /// The roll of the side to move.
@@ -104,19 +104,19 @@ impl<G: Playable> Session<G> {
     }
 
     /// The next thing that the arbiter has to enter.
-    pub fn wanted(&self) -> Wanted<G::Roll> {
+    pub fn next_entry(&self) -> NextEntry<G::Roll> {
         match &self.table.game {
             _ if self.table.ending.is_some() && self.table.is_decided(&self.settings) => {
-                Wanted::Nothing
+                NextEntry::Nothing
             }
-            _ if self.table.ending.is_some() => Wanted::Next,
+            _ if self.table.ending.is_some() => NextEntry::Next,
             None => {
                 let missing = |&side: &Side| self.table.setups[side].is_none();
-                Wanted::SetUp(Side::BOTH.into_iter().find(missing).unwrap_or(Side::First))
+                NextEntry::SetUp(Side::BOTH.into_iter().find(missing).unwrap_or(Side::First))
             }
             Some(game) => {
                 let side = game.now().side();
-                self.table.roll.map_or(Wanted::Roll(side), |roll| Wanted::Move(side, roll))
+                self.table.roll.map_or(NextEntry::Roll(side), |roll| NextEntry::Move(side, roll))
             }
         }
     }

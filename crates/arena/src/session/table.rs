@@ -87,7 +87,7 @@ impl<G: Playable> Table<G> {
             let setups = BySide::new(first, second);
             let start = self.rules.start_with(setups, self.begins(settings));
             let mut game = Transcript::new(start.unwrap_or_else(|| self.rules.start(setups)));
-            game.occasion = settings.occasion(time);
+            game.event_info = settings.event_info(time);
             self.game = Some(game);
         }
     }

@@ -27,7 +27,7 @@ pub enum BenchError {
 
 /// The work of an agent in the sample positions of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Searched {
+pub struct BenchResult {
     /// The nodes that it visited.
     pub nodes: u64,
     /// The checksum of its moves with the nodes and depth of each.
@@ -36,7 +36,7 @@ pub struct Searched {
     pub time: Duration,
 }
 
-impl Searched {
+impl BenchResult {
     /// Runs an agent in all sample positions of a game by these rules, within this budget each time.
     ///
     /// # Errors
@@ -100,12 +100,12 @@ struct Search {
 }
 
 impl UseGame for Search {
-    type Output = Result<Searched, BenchError>;
+    type Output = Result<BenchResult, BenchError>;
 
     fn with<G: Catalogued>(self, rules: &G) -> Self::Output {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build(rules, &spec)?();
         let budget = Budget { nodes: Some(NODES), ..Budget::default() };
-        Ok(Searched::samples(rules, &mut *agent, budget)?)
+        Ok(BenchResult::samples(rules, &mut *agent, budget)?)
     }
 }

@@ -17,7 +17,7 @@ use wurfel_core::{Endgame, EndgameIndex, Evaluator, Random, UnknownName};
 use wurfel_games::{Playable, shared_evaluation};
 use wurfel_tablebase::Tables;
 
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 
 /// Errors are counted in steps of this size, which limits the precision of quantiles.
 const STEP: f64 = 1e-4;
@@ -202,7 +202,7 @@ impl CalibrationSettings {
         let total = self.sample.unwrap_or(table.count());
         let mut sums: Vec<Sums> = evaluations.iter().map(|_| Sums::new()).collect();
         let mut damaged = false;
-        ordered(
+        run_in_order(
             0..total.div_ceil(CHUNK),
             jobs,
             || (),

@@ -5,10 +5,10 @@
 //! values, and moves that are behind are dropped at a stated error rate ([`CandidateSelection`]).
 //!
 //! The first look at the moves comes after a number of games that depends on the moves alone, and
-//! the next ones whenever that number has doubled. The end of a comparison is no reason for a look:
-//! a look at each end would take a share of the error rate every time that somebody ends a
-//! comparison and continues it. So a comparison that ends between two looks drops nothing there,
-//! and continues as if it had not ended.
+//! the next ones whenever that number has doubled. There is no look when a comparison ends, because
+//! it would take a share of the error rate every time that somebody ends a comparison and continues
+//! it. So a comparison that ends between two looks drops nothing there, and continues as if it had
+//! not ended.
 
 use std::fmt;
 
@@ -17,8 +17,8 @@ use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
 use wurfel_games::Playable;
 use wurfel_statistics::{CandidateSelection, MAX_COUNT, MeasuredGame};
 
-use crate::play::ordered::ordered;
-use crate::study::rollout::{Played, Rollout, StoppingRule, strata};
+use crate::play::ordered::run_in_order;
+use crate::study::rollout::{GameResult, Rollout, StoppingRule, strata};
 use wurfel_agents::Factory;
 
 /// A move that is to be played out, or the moves of a whole turn, in their order. Displays as its
@@ -84,7 +84,7 @@ const MAX_STRATA: u64 = 36;
 /// The number of games for each move before the first look.
 const FIRST_LOOK: u64 = 120;
 /// The number of games for each first roll before the first look.
-const FEWEST_OF_A_ROLL: u64 = 4;
+const MIN_PER_ROLL: u64 = 4;
 
 /// The continuation after a move.
 enum After<'a, G: Game> {
@@ -96,9 +96,11 @@ enum After<'a, G: Game> {
 
 impl<G: Playable> After<'_, G> {
     /// Plays game `number`; `None` when it was stopped.
-    fn play(&self, number: u64, players: &mut [Box<dyn Agent<G>>; 2]) -> Option<Played> {
+    fn play(&self, number: u64, players: &mut [Box<dyn Agent<G>>; 2]) -> Option<GameResult> {
         match self {
-            Self::Over(value) => Some(Played { result: *value, luck: 0.0, fault: false, plies: 0 }),
+            Self::Over(value) => {
+                Some(GameResult { result: *value, luck: 0.0, fault: false, plies: 0 })
+            }
             Self::On(follow) => follow.game(number, players),
         }
     }
@@ -115,7 +117,7 @@ struct Follow<'a, G: Game> {
 
 impl<G: Playable> Follow<'_, G> {
     /// Plays game `number` and returns its result for the side that chooses.
-    fn game(&self, number: u64, players: &mut [Box<dyn Agent<G>>; 2]) -> Option<Played> {
+    fn game(&self, number: u64, players: &mut [Box<dyn Agent<G>>; 2]) -> Option<GameResult> {
         let count = self.rolls.len() as u64;
         let place = if count <= MAX_STRATA {
             number % count
@@ -125,7 +127,7 @@ impl<G: Playable> Follow<'_, G> {
         };
         let played = self.rollout.game(number, self.rolls[place as usize], players)?;
         Some(if self.turned {
-            Played { result: 1.0 - played.result, luck: -played.luck, ..played }
+            GameResult { result: 1.0 - played.result, luck: -played.luck, ..played }
         } else {
             played
         })
@@ -167,7 +169,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
 
     /// Candidates with these texts; `None` when they are not legal in the situation or do not lead
     /// to different positions.
-    pub fn named(rollout: Rollout<'a, G>, names: &[String], error_rate: f64) -> Option<Self> {
+    pub fn from_names(rollout: Rollout<'a, G>, names: &[String], error_rate: f64) -> Option<Self> {
         let turn = rollout.situation.turn()?;
         let (mut moves, mut after) = (vec![], vec![]);
         for name in names {
@@ -195,11 +197,11 @@ impl<'a, G: Playable> Candidates<'a, G> {
         enough: StoppingRule,
         progress: impl FnMut(&ComparisonResult) -> bool,
     ) -> ComparisonResult {
-        self.resume(self.nothing(), jobs, enough, progress)
+        self.resume(self.empty_result(), jobs, enough, progress)
     }
 
     /// The state of the comparison before the first game. Panics like [`Candidates::run`].
-    pub fn nothing(&self) -> ComparisonResult {
+    pub fn empty_result(&self) -> ComparisonResult {
         let block = block(&self.all_after());
         let likely = vec![1.0 / block as f64; block as usize];
         let selection = CandidateSelection::new(self.moves.len(), &likely, self.error_rate);
@@ -231,7 +233,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
             let (from, look) = (results.each(), course.look(results.selection.looks()));
             let until = look.min(course.end()).max(from);
             let (mut seen, mut wants_more) = (from, true);
-            ordered(
+            run_in_order(
                 from..until,
                 jobs,
                 || [(self.rollout.player)(), (self.rollout.player)()],
@@ -244,7 +246,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
                     )
                     .collect()
                 },
-                |number, played: Vec<Option<Played>>| {
+                |number, played: Vec<Option<GameResult>>| {
                     seen += 1;
                     results.add((number % course.block) as usize, &played);
                     wants_more = progress(&results);
@@ -271,7 +273,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
     /// [`Candidates::run`].
     pub fn fits(&self, results: &ComparisonResult) -> bool {
         let selection = &results.selection;
-        if !selection.follows(&self.nothing().selection) {
+        if !selection.follows(&self.empty_result().selection) {
             return false;
         }
         let course = Course { block: block(&self.all_after()), enough: StoppingRule::default() };
@@ -327,8 +329,8 @@ impl ComparisonResult {
     }
 
     /// Adds one game for each move that is left.
-    fn add(&mut self, stratum: usize, played: &[Option<Played>]) {
-        let measured = |game: &Played| -> MeasuredGame { (game.result, game.luck) };
+    fn add(&mut self, stratum: usize, played: &[Option<GameResult>]) {
+        let measured = |game: &GameResult| -> MeasuredGame { (game.result, game.luck) };
         let measured: Vec<_> = played.iter().map(|game| game.as_ref().map(measured)).collect();
         self.selection.add(stratum, &measured);
         for game in played.iter().flatten() {
@@ -350,7 +352,7 @@ struct Course {
 impl Course {
     /// The number of games at which the look comes that follows `looks` others.
     fn look(&self, looks: u32) -> u64 {
-        let first = FIRST_LOOK.max(FEWEST_OF_A_ROLL * self.block).next_multiple_of(self.block);
+        let first = FIRST_LOOK.max(MIN_PER_ROLL * self.block).next_multiple_of(self.block);
         first.saturating_mul(1u64.checked_shl(looks).unwrap_or(u64::MAX))
     }
 

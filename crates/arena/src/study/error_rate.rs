@@ -11,7 +11,7 @@ use wurfel_agents::Factory;
 use wurfel_core::{Agent, Budget, Failure, Random, Turn, before_roll, draw};
 use wurfel_games::Playable;
 
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use crate::study::regret::{Loss, Regret};
 
 /// In the games from which positions are taken, one move in this many is random.
@@ -76,7 +76,7 @@ impl<G: Playable> ErrorRate<'_, G> {
         let mut regret = Regret::default();
         let mut failed = None;
         let team = || Team { player: (self.player)(), agent: agent(), analyser: (self.analyser)() };
-        ordered(
+        run_in_order(
             0..self.decisions,
             jobs,
             team,
@@ -106,13 +106,15 @@ impl<G: Playable> ErrorRate<'_, G> {
         let (position, roll) = drawn_turn(&self.rules, &mut **player, open, &mut random);
         let turn = Turn { position: &position, roll };
         let own = Random::new(random.bits());
-        let made = Played::by(&mut **agent, own, turn, self.budget).map_err(NoErrorRate::Agent)?;
-        let best = Played::by(&mut **analyser, Random::new(0), turn, open)
+        let made =
+            PlayedTurn::by(&mut **agent, own, turn, self.budget).map_err(NoErrorRate::Agent)?;
+        let best = PlayedTurn::by(&mut **analyser, Random::new(0), turn, open)
             .map_err(NoErrorRate::Analyser)?;
         let lost = if made.leaves == best.leaves {
             0.0
         } else {
-            let mut value = |played: &Played<G>| self.value(&mut **analyser, &played.leaves, turn);
+            let mut value =
+                |played: &PlayedTurn<G>| self.value(&mut **analyser, &played.leaves, turn);
             value(&best)? - value(&made)?
         };
         let situation = turn.situation().to_string();
@@ -140,14 +142,14 @@ impl<G: Playable> ErrorRate<'_, G> {
 }
 
 /// A turn as it was played.
-struct Played<G> {
+struct PlayedTurn<G> {
     /// The moves, with spaces between them.
     moves: String,
     /// The position after the turn.
     leaves: G,
 }
 
-impl<G: Playable> Played<G> {
+impl<G: Playable> PlayedTurn<G> {
     fn by(
         agent: &mut dyn Agent<G>,
         random: Random,

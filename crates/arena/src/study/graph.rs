@@ -80,7 +80,7 @@ impl Graph {
         let (width, right) = (LEFT + step * turns + 24.0, LEFT + step * turns);
         let x = |place: f64| LEFT + step * place;
         let y = |value: f64| TOP + HEIGHT * (1.0 - value);
-        let names = self.sides.clone().map(|name| escaped(&name));
+        let names = self.sides.clone().map(|name| escape(&name));
         let (first, second) = (&names[Side::First], &names[Side::Second]);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {bottom:.0}\" \
@@ -146,6 +146,6 @@ impl Graph {
     }
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -24,14 +24,14 @@ impl Mark {
     /// use wurfel_arena::Mark;
     ///
     /// assert_eq!(Mark::of(0.01), None);
-    /// assert_eq!(Mark::of(0.05).map(Mark::sign), Some("?"));
+    /// assert_eq!(Mark::of(0.05).map(Mark::symbol), Some("?"));
     /// ```
     pub fn of(lost: f64) -> Option<Self> {
         Self::BOUNDS.into_iter().find(|&(_, least)| lost >= least).map(|(mark, _)| mark)
     }
 
     /// The symbol behind a move: `?!`, `?`, `??`.
-    pub const fn sign(self) -> &'static str {
+    pub const fn symbol(self) -> &'static str {
         match self {
             Self::Doubtful => "?!",
             Self::Error => "?",
@@ -68,7 +68,7 @@ impl LuckMark {
     }
 
     /// The symbol behind a roll: `++`, `+`, `-`, `--`.
-    pub const fn sign(self) -> &'static str {
+    pub const fn symbol(self) -> &'static str {
         match self {
             Self::VeryLucky => "++",
             Self::Lucky => "+",

@@ -102,7 +102,7 @@ pub struct ScoredRoll {
 
 /// Why there is no report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unscored {
+pub enum AnalysisError {
     /// The game is over.
     #[error("position '{position}': nothing to analyse, the game is over: {end}")]
     Over {
@@ -135,12 +135,12 @@ impl PositionReport {
         situation: &Situation<G>,
         agent: (&str, &mut dyn Agent<G>),
         budget: Budget<'_>,
-    ) -> Result<Self, Unscored> {
+    ) -> Result<Self, AnalysisError> {
         let Situation { position, roll } = situation;
         if let Some(outcome) = position.outcome() {
             let won = |side| format!("{} has won", G::SIDES[side]);
             let end = outcome.winner().map_or("it is a draw".to_owned(), won);
-            return Err(Unscored::Over { position: situation.to_string(), end });
+            return Err(AnalysisError::Over { position: situation.to_string(), end });
         }
         let started = Instant::now();
         let (spec, agent) = agent;
@@ -177,7 +177,7 @@ impl PositionReport {
         position: &G,
         agent: &mut dyn Agent<G>,
         budget: Budget<'_>,
-    ) -> Result<(), Unscored> {
+    ) -> Result<(), AnalysisError> {
         let rolls = position.rolls();
         let rolls = rolls.as_ref();
         let budget = budget.split(rolls.len() as u32);
@@ -188,7 +188,7 @@ impl PositionReport {
             let analysis = agent.analyse(Turn { position, roll }, budget);
             has_not_failed(&self.agent, agent)?;
             if budget.stopped() {
-                return Err(Unscored::Stopped);
+                return Err(AnalysisError::Stopped);
             }
             let value = analysis.moves[0].value.map(number);
             sum = sum.zip(value).map(|(sum, value)| sum + f64::from(weight) * value);
@@ -213,9 +213,9 @@ impl ScoredTurn {
     }
 }
 
-fn has_not_failed<G: Game>(name: &str, agent: &mut dyn Agent<G>) -> Result<(), Unscored> {
+fn has_not_failed<G: Game>(name: &str, agent: &mut dyn Agent<G>) -> Result<(), AnalysisError> {
     match agent.failure() {
-        Some(failure) => Err(Unscored::Failed { agent: name.to_owned(), failure }),
+        Some(failure) => Err(AnalysisError::Failed { agent: name.to_owned(), failure }),
         None => Ok(()),
     }
 }

@@ -9,15 +9,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Assessment, Budget, Endgame, Even, Failure, Game, Random, Turn, draw};
 use wurfel_games::Playable;
-use wurfel_statistics::{Interval, student, unseen};
+use wurfel_statistics::{Interval, student_quantile, unseen_upper_bound};
 use wurfel_tablebase::Tables;
 
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use wurfel_agents::{Catalogued, ExactSearch, Factory};
 
 /// The source of the positions in which an agent decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum PositionSource {
     /// Pieces scattered at random.
     Scattered,
     /// The first position with the given number of pieces in a game of random moves.
@@ -32,7 +32,7 @@ pub struct RegretSettings<'a> {
     /// How many decisions are measured. Positions with a single legal move are left out.
     pub decisions: u64,
     /// Where positions come from.
-    pub source: Source,
+    pub source: PositionSource,
     /// The seed of positions, rolls and agents.
     pub seed: u64,
     /// The budget of the agent for a decision, unless its spec has bounds.
@@ -104,10 +104,10 @@ impl Regret {
         let (count, mean) = (self.decisions.max(1) as f64, self.mean());
         let mistakes = self.decisions - self.optimal;
         if mistakes == 0 {
-            return Interval { low: 0.0, high: unseen(count) };
+            return Interval { low: 0.0, high: unseen_upper_bound(count) };
         }
         let typical = self.squares / self.sum;
-        let z2 = student(mistakes as f64 - 1.0).powi(2) / count;
+        let z2 = student_quantile(mistakes as f64 - 1.0).powi(2) / count;
         let centre = (mean + z2 * typical / 2.0) / (1.0 + z2);
         let half =
             (z2 * (mean * (typical - mean) + z2 * typical.powi(2) / 4.0)).sqrt() / (1.0 + z2);
@@ -121,11 +121,11 @@ impl Regret {
         let (count, mean) = (self.decisions.max(1) as f64, self.mean());
         let variance = (self.squares - self.sum * mean).max(0.0) / (count - 1.0).max(1.0);
         if variance < 1e-18 {
-            let other = unseen(count);
+            let other = unseen_upper_bound(count);
             let [low, high] = [-1.0, 1.0].map(|loss| mean + other * (loss - mean));
             return Interval { low, high };
         }
-        let half = student(count - 1.0) * (variance / count).sqrt();
+        let half = student_quantile(count - 1.0) * (variance / count).sqrt();
         Interval { low: mean - half, high: mean + half }
     }
 }
@@ -165,7 +165,7 @@ impl<G: Catalogued> Oracle<G> {
 /// How many attempts are made to find a position.
 const ATTEMPTS: u32 = 100_000;
 
-impl Source {
+impl PositionSource {
     /// A position by these rules before the end with this number of pieces; `None` when none was found in
     /// many attempts.
     pub fn draw<G: Playable + Endgame>(
@@ -176,7 +176,7 @@ impl Source {
     ) -> Option<G> {
         (0..ATTEMPTS).find_map(|_| match self {
             Self::Scattered => rules.scattered(pieces, random),
-            Self::Played => played(rules, pieces, random),
+            Self::Played => first_with_pieces(rules, pieces, random),
         })
     }
 }
@@ -231,7 +231,7 @@ impl RegretSettings<'_> {
         mut see: impl FnMut(u64, Loss) -> bool,
     ) -> Result<(), Failure> {
         let mut failed = None;
-        ordered(
+        run_in_order(
             decisions,
             jobs,
             || (factory(), Oracle::new(Arc::clone(tables))),
@@ -264,7 +264,11 @@ impl RegretSettings<'_> {
 
 /// The first position with at most this many pieces in a game of random moves, if it has exactly
 /// this many.
-fn played<G: Playable + Endgame>(rules: &G, pieces: u32, random: &mut Random) -> Option<G> {
+fn first_with_pieces<G: Playable + Endgame>(
+    rules: &G,
+    pieces: u32,
+    random: &mut Random,
+) -> Option<G> {
     let count = |position: &G| {
         let sides = wurfel_core::Side::BOTH;
         sides.into_iter().map(|side| position.pieces(side).count).sum::<u32>()
@@ -289,7 +293,7 @@ mod tests {
     const SETTINGS: RegretSettings = RegretSettings {
         pieces: 4,
         decisions: 80,
-        source: Source::Scattered,
+        source: PositionSource::Scattered,
         seed: 1,
         budget: Budget {
             depth: None,
@@ -308,7 +312,7 @@ mod tests {
 
     #[test]
     fn perfect_play_loses_nothing_and_worse_players_more() {
-        for source in [Source::Scattered, Source::Played] {
+        for source in [PositionSource::Scattered, PositionSource::Played] {
             let settings = RegretSettings { source, ..SETTINGS };
             let [perfect, shallow, random] =
                 ["star2:depth=64", "expecti:depth=1", "random"].map(|a| regret(a, settings, 2));

@@ -21,7 +21,7 @@ use wurfel_core::{
 };
 use wurfel_games::Playable;
 
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use crate::records::recorded_game::RecordedGame;
 use crate::study::marks::Mark;
 use crate::study::review::{Review, ReviewedDecision, Totals, worth};
@@ -184,7 +184,7 @@ impl<G: Playable> Reviewer<'_, G> {
         let steps = steps(&stops, jobs);
         let mut scored: Vec<Evaluated<G>> = vec![];
         let mut silent = None;
-        ordered(
+        run_in_order(
             0..steps.len() as u64,
             jobs,
             || self.agents(),
@@ -242,14 +242,14 @@ impl<G: Playable> Reviewer<'_, G> {
     fn ending(&self, agents: &mut Agents<G>, stops: &[Stop<G>]) -> Vec<Evaluated<G>> {
         let Some(solver) = &mut agents.solver else { return vec![] };
         solver.begin(Random::new(0));
-        let solved = stops.iter().rev().map_while(|stop| self.solved(&mut **solver, stop));
+        let solved = stops.iter().rev().map_while(|stop| self.solve(&mut **solver, stop));
         let mut ending: Vec<Evaluated<G>> = solved.collect();
         ending.reverse();
         ending
     }
 
     /// The exact values of a position, if the solver finds them.
-    fn solved(&self, solver: &mut dyn Agent<G>, stop: &Stop<G>) -> Option<Evaluated<G>> {
+    fn solve(&self, solver: &mut dyn Agent<G>, stop: &Stop<G>) -> Option<Evaluated<G>> {
         let Stop { position, rolled, roll, .. } = stop;
         if position.outcome().is_some() {
             return Some(Evaluated::OVER);
@@ -260,7 +260,7 @@ impl<G: Playable> Reviewer<'_, G> {
         let before =
             if *rolled { Some(f64::from(solver.at_rest(position, budget)?)) } else { None };
         let Some(roll) = *roll else { return Some(Evaluated { before, ..Evaluated::OVER }) };
-        let (moves, depth) = analysed(solver, Turn { position, roll }, budget).ok()?;
+        let (moves, depth) = analyse(solver, Turn { position, roll }, budget).ok()?;
         Some(Evaluated { before, rolled: worth(&moves[0]), moves, again: 0, depth })
     }
 
@@ -277,9 +277,7 @@ impl<G: Playable> Reviewer<'_, G> {
         }
         let analyser = &mut *agents.analyser;
         let (before, (moves, depth)) = match (rolled, *roll) {
-            (false, Some(roll)) => {
-                (None, analysed(analyser, Turn { position, roll }, self.budget)?)
-            }
+            (false, Some(roll)) => (None, analyse(analyser, Turn { position, roll }, self.budget)?),
             _ => {
                 let (before, evaluated) = Self::all_rolls(analyser, position, *roll, self.budget)?;
                 (Some(before), evaluated)
@@ -342,7 +340,7 @@ impl<G: Playable> Reviewer<'_, G> {
         let (mut sum, mut chances, mut evaluated) = (0.0, 0.0, (vec![], 0));
         for &Weighted { item, weight } in rolls.as_ref() {
             let turn = Turn { position, roll: item };
-            let scored = analysed(analyser, turn, budget)?;
+            let scored = analyse(analyser, turn, budget)?;
             sum += f64::from(weight) * worth(&scored.0[0]);
             chances += f64::from(weight);
             // One face stands for all faces that allow the same moves.
@@ -393,7 +391,7 @@ impl<G: Playable> Reviewer<'_, G> {
         let part = if rest.is_some() { budget.split(2) } else { budget };
         while let Some(roll) = rest {
             let turn = Turn { position: &position, roll };
-            let (moves, _) = analysed(&mut *agents.analyser, turn, part.split(2))?;
+            let (moves, _) = analyse(&mut *agents.analyser, turn, part.split(2))?;
             rest = position.play(roll, moves[0].mv);
         }
         if let Some(outcome) = position.outcome() {
@@ -445,7 +443,7 @@ fn stops<G: Game>(game: &Transcript<G>) -> Vec<Stop<G>> {
 }
 
 /// The moves of a turn, the best first, and how many turns the search looked ahead.
-fn analysed<G: Game>(
+fn analyse<G: Game>(
     analyser: &mut dyn Agent<G>,
     turn: Turn<'_, G>,
     budget: Budget<'_>,

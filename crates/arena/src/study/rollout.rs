@@ -14,7 +14,7 @@ use wurfel_core::{
 use wurfel_games::Playable;
 use wurfel_statistics::{Control, Estimate, MAX_COUNT};
 
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use crate::play::referee::{Terms, play_on};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::Factory;
@@ -81,10 +81,10 @@ pub struct RolloutResult {
 /// The number of blocks of random games that are played together: a millisecond of work or less.
 const BLOCKS_TOGETHER: u64 = 1024;
 /// The number of blocks before the standard error is trusted to end a rollout.
-pub(crate) const FEWEST_BLOCKS: u64 = 20;
+pub(crate) const MIN_BLOCKS: u64 = 20;
 
 /// The result of one game for the side that was to move.
-pub(crate) struct Played {
+pub(crate) struct GameResult {
     pub result: f64,
     pub luck: f64,
     pub fault: bool,
@@ -126,11 +126,11 @@ impl<G: Playable> Rollout<'_, G> {
         if self.is_random() {
             return self.run_at_random(jobs, enough, progress);
         }
-        self.resume(self.nothing(), jobs, enough, progress)
+        self.resume(self.empty_result(), jobs, enough, progress)
     }
 
     /// The state of the rollout before the first game.
-    pub fn nothing(&self) -> RolloutResult {
+    pub fn empty_result(&self) -> RolloutResult {
         RolloutResult::new(&self.rolls())
     }
 
@@ -139,7 +139,7 @@ impl<G: Playable> Rollout<'_, G> {
     pub fn fits(&self, results: &RolloutResult) -> bool {
         let control = &results.control;
         control.is_sound()
-            && control.is_like(&self.nothing().control)
+            && control.has_same_strata(&self.empty_result().control)
             && control.count() <= MAX_COUNT
             && control.count().is_multiple_of(self.block())
             && results.faults <= control.count()
@@ -166,8 +166,8 @@ impl<G: Playable> Rollout<'_, G> {
         if results.is_sure(enough, block) || results.control.count() >= blocks * block {
             return results;
         }
-        let mut games: Vec<Played> = vec![];
-        ordered(
+        let mut games: Vec<GameResult> = vec![];
+        run_in_order(
             results.control.count()..blocks * block,
             jobs,
             || [(self.player)(), (self.player)()],
@@ -217,7 +217,7 @@ impl<G: Playable> Rollout<'_, G> {
             };
             Some(rolls.iter().map(&mut play).collect::<Vec<RandomGames>>())
         };
-        ordered(
+        run_in_order(
             0..blocks.div_ceil(BLOCKS_TOGETHER),
             jobs,
             || (),
@@ -238,7 +238,7 @@ impl<G: Playable> Rollout<'_, G> {
         number: u64,
         first: G::Roll,
         players: &mut [Box<dyn Agent<G>>; 2],
-    ) -> Option<Played> {
+    ) -> Option<GameResult> {
         let seed = |stream: u64| Random::seed_for(self.seed, &[number, stream]);
         let mut dice = MeteredDice::new(FairDice::new(seed(0)), self.luck.as_ref(), Some(first));
         for (player, stream) in players.iter_mut().zip(1..) {
@@ -263,7 +263,7 @@ impl<G: Playable> Rollout<'_, G> {
             Some(position) => self.estimate(&position, side, &mut *players[0])?,
             None => f64::from(ending.outcome.value_for(side)),
         };
-        Some(Played {
+        Some(GameResult {
             result,
             luck: if side == Side::First { dice.luck() } else { -dice.luck() },
             fault: ending.failure.is_some(),
@@ -307,7 +307,7 @@ impl RolloutResult {
     /// Whether the standard error is as small as required, in blocks of this size.
     fn is_sure(&self, enough: StoppingRule, block: u64) -> bool {
         let sure = enough.error.is_some_and(|error| self.error() <= error);
-        sure && self.control.count() >= FEWEST_BLOCKS * block
+        sure && self.control.count() >= MIN_BLOCKS * block
     }
 
     /// The best estimate of the mean: luck-adjusted where that is possible.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use wurfel_core::Side;
-use wurfel_statistics::{Control, Estimate, Interval, student};
+use wurfel_statistics::{Control, Estimate, Interval, student_quantile};
 
 use crate::study::review::Totals;
 use crate::study::review_report::{ReviewReport, ReviewedPlayer};
@@ -24,7 +24,7 @@ struct Units {
 
 /// The reviewed games of one player.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Reviewed {
+pub struct PlayerReview {
     /// The name, or that of the side where the players are not known.
     pub name: String,
     /// The player's decisions in all games together.
@@ -32,7 +32,7 @@ pub struct Reviewed {
     units: Units,
 }
 
-impl Reviewed {
+impl PlayerReview {
     fn new(name: String) -> Self {
         Self { name, totals: Totals::default(), units: Units::default() }
     }
@@ -56,7 +56,7 @@ impl Reviewed {
         }
         let squares = lost_lost - 2.0 * rate * lost_decisions + rate * rate * decisions_decisions;
         let error = (squares.max(0.0) * count / (count - 1.0)).sqrt() / self.totals.unforced as f64;
-        let half = student(count - 1.0) * error;
+        let half = student_quantile(count - 1.0) * error;
         Some(Interval { low: (rate - half).max(0.0), high: rate + half })
     }
 }
@@ -73,7 +73,7 @@ struct Unit {
 /// The players of reviewed games, and the results between two of them.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Table {
-    players: Vec<Reviewed>,
+    players: Vec<PlayerReview>,
     /// The pairs with one game so far, by the numbers of their players and their own.
     open: BTreeMap<([usize; 2], u64), Unit>,
     results: Control,
@@ -83,7 +83,7 @@ impl Table {
     fn place(&mut self, name: &str) -> usize {
         let known = self.players.iter().position(|player| player.name == name);
         known.unwrap_or_else(|| {
-            self.players.push(Reviewed::new(name.to_owned()));
+            self.players.push(PlayerReview::new(name.to_owned()));
             self.players.len() - 1
         })
     }
@@ -178,7 +178,7 @@ impl SeriesTally {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
     games: u64,
-    players: Vec<Reviewed>,
+    players: Vec<PlayerReview>,
     /// The results of the first player, of use where there are two.
     results: Control,
 }
@@ -190,7 +190,7 @@ impl Series {
     }
 
     /// The players in the order in which the games name them; none when there is no game.
-    pub fn players(&self) -> &[Reviewed] {
+    pub fn players(&self) -> &[PlayerReview] {
         &self.players
     }
 

@@ -16,7 +16,7 @@ use crate::study::rollout::RolloutResult;
 const VERSION: u32 = 1;
 
 /// A result that can be stored in a file.
-pub trait Stored: Clone + Serialize + DeserializeOwned {
+pub trait StoredResult: Clone + Serialize + DeserializeOwned {
     /// Everything that the result depends on except the number of games. A result with other terms
     /// cannot be continued.
     type Terms: Clone + Serialize + DeserializeOwned;
@@ -26,13 +26,13 @@ pub trait Stored: Clone + Serialize + DeserializeOwned {
     const NAME: &'static str;
 }
 
-impl Stored for RolloutResult {
+impl StoredResult for RolloutResult {
     type Terms = RolloutTerms;
     const FORMAT: &'static str = "wurfel-rollout";
     const NAME: &'static str = "rollout";
 }
 
-impl Stored for StoredComparison {
+impl StoredResult for StoredComparison {
     type Terms = ComparisonTerms;
     const FORMAT: &'static str = "wurfel-comparison";
     const NAME: &'static str = "comparison of moves";
@@ -64,7 +64,7 @@ pub struct RolloutTerms {
 impl RolloutTerms {
     /// Sets the bounds from a budget.
     #[must_use]
-    pub fn bounded(self, budget: Budget<'_>) -> Self {
+    pub fn with_budget(self, budget: Budget<'_>) -> Self {
         let Budget { depth, nodes, time, .. } = budget;
         let time = time.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         Self { depth, nodes, time, ..self }
@@ -138,7 +138,7 @@ struct Content<T, F> {
     checksum: String,
 }
 
-impl<F: Stored> Content<F::Terms, F> {
+impl<F: StoredResult> Content<F::Terms, F> {
     fn new(terms: F::Terms, result: F) -> Self {
         let text = serde_json::to_vec(&(&terms, &result)).unwrap_or_default();
         let checksum = checksum_text(&text);
@@ -196,7 +196,11 @@ pub enum StoredError {
 ///
 /// # Errors
 /// When the system refuses.
-pub fn save_rollout<F: Stored>(path: &Path, terms: &F::Terms, result: &F) -> Result<(), FileError> {
+pub fn save_rollout<F: StoredResult>(
+    path: &Path,
+    terms: &F::Terms,
+    result: &F,
+) -> Result<(), FileError> {
     let content = Content::new(terms.clone(), result.clone());
     let mut text =
         serde_json::to_vec(&content).map_err(|error| FileError::at(path)(error.into()))?;
@@ -209,7 +213,10 @@ pub fn save_rollout<F: Stored>(path: &Path, terms: &F::Terms, result: &F) -> Res
 ///
 /// # Errors
 /// When the file is damaged or belongs to other terms, or the system refuses.
-pub fn load_rollout<F: Stored>(path: &Path, terms: &F::Terms) -> Result<Option<F>, StoredError> {
+pub fn load_rollout<F: StoredResult>(
+    path: &Path,
+    terms: &F::Terms,
+) -> Result<Option<F>, StoredError> {
     let text = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text.map_err(FileError::at(path))?,

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    GameStream, LostDetails, Match, MatchHeader, Output, Reading, RecordWriter, RecordedGame,
+    CheckLevel, GameStream, LostDetails, Match, MatchHeader, Output, RecordWriter, RecordedGame,
     game_of, move_list_of, read_games, read_pairs, write_records,
 };
 use wurfel_core::{BySide, Game, Outcome, Side, decode, encode_gbk};
@@ -112,7 +112,7 @@ fn games_without_pairs_stand_alone() {
     assert_eq!(slots, expected);
     assert!(text.starts_with("{\"format\"") && text.contains("\"pairs\":4,"), "{text}");
     let mut pairs = 0;
-    read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| {
+    read_pairs(text.as_bytes(), CheckLevel::Trusted, 1, |_, _| {
         pairs += 1;
         true
     })

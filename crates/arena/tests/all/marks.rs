@@ -7,13 +7,13 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use wurfel_agents::{Factory, build, solver_with};
-use wurfel_arena::{Mark, RecordedGame, ReviewedDecision, Reviewer, Source, read_games};
+use wurfel_arena::{Mark, PositionSource, RecordedGame, ReviewedDecision, Reviewer, read_games};
 use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Build, Tables};
 
-const USUAL: Budget<'_> =
+const DEFAULT_BUDGET: Budget<'_> =
     Budget { depth: Some(4), nodes: None, time: None, deadline: None, clocks: None, stop: None };
 /// A bound on what the rounding of table values adds to a loss, with room to spare.
 const ROUNDING: f64 = 2e-4;
@@ -30,8 +30,8 @@ fn champion() -> Factory<Einstein> {
 }
 
 /// The decisions of games as `wurfel review` sees them, with tables for up to four cubes.
-fn usual_decisions(games: &[RecordedGame<Einstein>]) -> Vec<ReviewedDecision<Einstein>> {
-    decisions(champion(), Some(solver_with(small_tables(4))), USUAL, games)
+fn default_decisions(games: &[RecordedGame<Einstein>]) -> Vec<ReviewedDecision<Einstein>> {
+    decisions(champion(), Some(solver_with(small_tables(4))), DEFAULT_BUDGET, games)
 }
 
 fn decisions(
@@ -56,7 +56,8 @@ fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<RecordedGame<Einst
     for number in 0..count {
         let mut random = Random::new(Random::seed_for(seed, &[number]));
         let pieces = pieces[number as usize % pieces.len()];
-        let source = if number % 2 == 0 { Source::Scattered } else { Source::Played };
+        let source =
+            if number % 2 == 0 { PositionSource::Scattered } else { PositionSource::Played };
         let position: Einstein = source.draw(&Einstein::default(), pieces, &mut random).unwrap();
         let roll = draw(position.rolls(), &mut random);
         let mv = *random.pick(position.moves(roll).as_ref());
@@ -92,7 +93,7 @@ fn is_right(mark: Option<Mark>, loss: f64) -> bool {
 #[test]
 fn the_best_move_is_no_blunder() {
     let games = read_games(&Einstein::default(), "5/1A3/2B2/2c1a/5 b - 1 @4 c2b2").unwrap();
-    let decided = &usual_decisions(&games)[0];
+    let decided = &default_decisions(&games)[0];
     assert!(decided.exact() && decided.lost() == 0.0, "{decided:?}");
     assert!((decided.best() - 0.1514).abs() < 1e-4, "{decided:?}");
     let worse = decided.moves[1].value.unwrap();
@@ -104,7 +105,7 @@ fn marks_of_positions_with_few_cubes_are_those_of_perfect_play() {
     let games = random_moves(&[3, 4, 5], 150, 1);
     let mut star = oracle();
     let mut marks = 0;
-    for decided in usual_decisions(&games) {
+    for decided in default_decisions(&games) {
         assert!(decided.exact(), "{}", decided.situation);
         let (mark, loss) = (Mark::of(decided.lost()), exact_loss(&mut star, &decided));
         assert!(is_right(mark, loss), "{}: {mark:?} but {loss}", decided.situation);
@@ -185,7 +186,7 @@ fn ten_thousand_marks() {
     let (mut marks, mut wrong, mut moves) = (0, 0, 0);
     for seed in 1.. {
         let games = random_moves(&[3, 4, 5], 5000, seed);
-        for decided in usual_decisions(&games) {
+        for decided in default_decisions(&games) {
             let mark = Mark::of(decided.lost());
             moves += 1;
             marks += u32::from(mark.is_some());
@@ -212,7 +213,7 @@ fn ten_thousand_marks() {
 #[ignore = "takes minutes; run by name"]
 fn marks_that_deep_searches_overturn() {
     let games = random_moves(&[6, 7, 8, 9, 10, 11, 12], 1400, 1);
-    let all = usual_decisions(&games);
+    let all = default_decisions(&games);
     let marked: Vec<_> = all.iter().filter(|of| Mark::of(of.lost()).is_some()).collect();
     let others: Vec<_> = marked.iter().filter(|of| !of.exact()).collect();
     let mut deep = build(&Einstein::default(), &"champion".parse().unwrap()).unwrap()();

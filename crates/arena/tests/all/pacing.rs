@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use wurfel_agents::{Factory, agents, build};
-use wurfel_arena::{Played, Recorder, play};
+use wurfel_arena::{PlayedMove, Recorder, play};
 use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random};
 use wurfel_engines::waited_for_cpu;
 use wurfel_games::einstein::Einstein;
@@ -41,7 +41,7 @@ impl Clocks {
 }
 
 impl Recorder<Einstein> for Clocks {
-    fn played(&mut self, played: &Played<'_, Einstein>) {
+    fn record_move(&mut self, played: &PlayedMove<'_, Einstein>) {
         let side = played.position.side();
         let waited = waited_for_cpu();
         // Without what it waited for a CPU, which it cannot help.

@@ -75,7 +75,7 @@ fn games_lost_by_faults_are_told_apart_from_games_played() {
     let report =
         Match::between([fails, entrant("random")], 20, 1).run(1, None, &mut |_| {}).unwrap();
     assert_eq!((report.score.games(), report.lost_by_fault()), (40, 20));
-    let rate = report.played().unwrap().rate().unwrap();
+    let rate = report.played_games().unwrap().rate().unwrap();
     assert_eq!(rate.games, 20);
     // It won nothing but games that it played.
     assert!((report.score.wins as f64 - rate.rate * 20.0).abs() < 1e-9);
@@ -83,12 +83,12 @@ fn games_lost_by_faults_are_told_apart_from_games_played() {
     // Two reports add up to one of twice the games, and what is saved is the same.
     let mut both = report.clone();
     both.merge(&report);
-    assert_eq!(both.played().unwrap().rate().unwrap().games, 40);
+    assert_eq!(both.played_games().unwrap().rate().unwrap().games, 40);
     let saved: MatchTally = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
-    assert_eq!(saved.played(), report.played());
+    assert_eq!(saved.played_games(), report.played_games());
     assert!(saved.is_possible());
     let healthy = played(["random", "greedy"], 2, 1);
-    assert_eq!((healthy.lost_by_fault(), healthy.played()), (0, None));
+    assert_eq!((healthy.lost_by_fault(), healthy.played_games()), (0, None));
 }
 
 #[test]

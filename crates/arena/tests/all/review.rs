@@ -132,7 +132,7 @@ fn a_perfect_analyser_is_certain() {
     }
 }
 
-/// Second searches had the time of a position each, and a review that they made too long was lost as a whole.
+/// Each second search had the time of a position, and a review that took too long because of them was lost.
 #[test]
 fn second_searches_share_their_time_and_are_missing_where_it_is_over() {
     let games = games(["random", "random"], 3);
@@ -162,15 +162,15 @@ fn second_searches_share_their_time_and_are_missing_where_it_is_over() {
     assert!(unconfirmed > 5 && again == unconfirmed, "{unconfirmed} {again}");
 }
 
-/// A solver that knows the values of positions with at most this many pieces, by the search that is the
-/// oracle, and notes the plies of the positions that it is asked about before their roll.
-struct Knowing {
+/// A solver of positions with at most this many pieces, by the search that is the oracle. It records the plies
+/// of the positions that it is asked about before their roll.
+struct RecordingSolver {
     star: Star<Even>,
     pieces: u32,
     queries: Arc<Mutex<Vec<u32>>>,
 }
 
-impl Agent<Einstein> for Knowing {
+impl Agent<Einstein> for RecordingSolver {
     fn begin(&mut self, random: Random) {
         Agent::<Einstein>::begin(&mut self.star, random);
     }
@@ -210,7 +210,7 @@ fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
             Arc::new(TranspositionTable::new(8)),
             Budget::default(),
         );
-        Box::new(Knowing { star, pieces: 4, queries: Arc::clone(&log) })
+        Box::new(RecordingSolver { star, pieces: 4, queries: Arc::clone(&log) })
     });
     let review = |solver, games: &[RecordedGame<Einstein>], jobs| {
         let again = Some(Duration::ZERO);
@@ -322,8 +322,8 @@ fn names(series: &Series) -> Vec<&str> {
     series.players().iter().map(|player| player.name.as_str()).collect()
 }
 
-/// The interval of each player is that of a ratio of sums over pairs, here in plain loops; of more
-/// than two players none is the one whose result is told.
+/// The interval of each player is that of a ratio of sums over pairs, here in plain loops. With
+/// more than two players there is no result of one of them.
 #[test]
 fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
     let mut all = games(["greedy", "random"], 6);

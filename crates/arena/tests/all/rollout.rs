@@ -273,14 +273,14 @@ fn a_rollout_that_is_cut_ends_with_the_estimate_of_its_player() {
 }
 
 #[test]
-fn a_rollout_that_was_kept_goes_on_as_if_it_had_not_ended() {
+fn a_stored_rollout_continues_as_if_it_had_not_ended() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rollout.json");
     let position = "2E2/1B3/5/3c1/2d2 r - 1";
     let rollout = rollout(position, &player("expecti:depth=1"), 7, true);
     let terms = RolloutTerms { position: position.to_owned(), seed: 7, ..RolloutTerms::default() };
     assert_eq!(load_rollout::<RolloutResult>(&path, &terms).unwrap(), None);
-    let mut result = rollout.nothing();
+    let mut result = rollout.empty_result();
     // 100 games are 17 blocks; 60 are less than there are.
     for (wanted, there) in [(100, 102), (60, 102), (300, 300)] {
         result = rollout.resume(result, 2, games(wanted), |_| true);
@@ -362,7 +362,7 @@ fn a_comparison_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let contest = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
     let whole = contest.run(2, games(1000), |_| true);
     assert!(whole.games > 1000, "{whole:?}");
-    let mut result = contest.nothing();
+    let mut result = contest.empty_result();
     for stop in [1, 50, 120, 121, 240, 700] {
         assert!(!contest.is_over(&result, games(1000)));
         let mut seen = result.selection.games(result.selection.leader());
@@ -380,13 +380,13 @@ fn a_comparison_that_was_stopped_goes_on_as_if_it_had_not_been() {
     }
 }
 
-/// How often somebody ends a comparison, and with which bound, says nothing about what is dropped: nothing that
-/// ended a comparison before takes a share of the error rate.
+/// What is dropped does not depend on how often a comparison was ended before, or by which bound, because an
+/// end takes no share of the error rate.
 #[test]
-fn a_comparison_that_is_extended_is_the_one_that_was_not() {
+fn an_extended_comparison_equals_one_that_ran_through() {
     let contest = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
     let whole = contest.run(2, games(2000), |_| true);
-    let mut result = contest.nothing();
+    let mut result = contest.empty_result();
     for bound in [60, 119, 120, 130, 500, 100, 960, 1100, 1900, 2000] {
         result = contest.resume(result, 2, games(bound), |_| true);
         assert!(contest.fits(&result) && contest.is_over(&result, games(bound)), "{bound}");
@@ -429,7 +429,7 @@ fn a_stored_comparison_can_be_continued_after_any_game() {
         let there: StoredComparison = load_rollout(&path, &terms).unwrap().unwrap();
         assert_eq!(there, stored);
         let Candidates { rollout, error_rate, .. } = cautious();
-        let again = Candidates::named(rollout, &there.moves, error_rate).unwrap();
+        let again = Candidates::from_names(rollout, &there.moves, error_rate).unwrap();
         assert!(again.fits(&there.compared), "{at}");
         assert_eq!(again.resume(there.compared, 1, games(300), |_| true), whole, "{at}");
     }
@@ -474,9 +474,9 @@ fn a_stored_comparison_of_something_else_is_refused() {
 fn only_what_a_comparison_of_the_same_moves_can_find_fits() {
     let contest = cautious();
     let result = contest.run(2, games(300), |_| true);
-    assert!(contest.fits(&result) && contest.fits(&contest.nothing()));
+    assert!(contest.fits(&result) && contest.fits(&contest.empty_result()));
     let other = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
-    assert!(!other.fits(&result) && !contest.fits(&other.nothing()));
+    assert!(!other.fits(&result) && !contest.fits(&other.empty_result()));
     let text = serde_json::to_string(&result).unwrap();
     for (old, new) in [
         ("\"rate\":1e-30", "\"rate\":0.5"),
@@ -498,7 +498,7 @@ fn only_what_a_comparison_of_the_same_moves_can_find_fits() {
     let named = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
         let rollout = candidates("5/1A3/2B2/2c1a/5 b 4 1").rollout;
-        Candidates::named(rollout, &names, 0.05).map(|result| result.moves.len())
+        Candidates::from_names(rollout, &names, 0.05).map(|result| result.moves.len())
     };
     assert_eq!(named(&["c2b3", "c2b2"]), Some(2));
     for names in [&[][..], &["c2b3", "c2b3"], &["c2d4"], &["c2b3", ""]] {
@@ -544,7 +544,7 @@ fn with_three_dice_whole_turns_are_compared() {
     assert!(names.iter().all(|name| name.split(' ').count() == 3), "{names:?}");
     let named = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        Candidates::named(rollout(), &names, 0.05).map(|result| result.moves.len())
+        Candidates::from_names(rollout(), &names, 0.05).map(|result| result.moves.len())
     };
     let again: Vec<&str> = names.iter().map(String::as_str).collect();
     assert_eq!(named(&again), Some(3));
@@ -585,14 +585,14 @@ fn a_rollout_is_repeated_by_a_command_that_a_shell_reads() {
     let one_turn = Budget { depth: Some(1), ..Budget::default() };
     let agent = r"'expecti:values='\''mine'\'''";
     assert_eq!(
-        terms.clone().bounded(one_turn).command(3, 100),
+        terms.clone().with_budget(one_turn).command(3, 100),
         format!(
             "wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --game einstein --agent {agent} --moves 3 --games 100 --seed 7"
         )
     );
     let time = Some(std::time::Duration::from_micros(2500));
     let bounds = Budget { nodes: Some(50), time, ..one_turn };
-    let terms = RolloutTerms { turns: Some(8), ..terms }.bounded(bounds);
+    let terms = RolloutTerms { turns: Some(8), ..terms }.with_budget(bounds);
     let options = " --games 1 --depth 1 --nodes 50 --time 2.5ms --truncate 8 --seed 7";
     assert!(terms.command(2, 1).ends_with(options), "{}", terms.command(2, 1));
 }

@@ -63,9 +63,9 @@ proptest! {
         let [one, other] = names;
         game.players[Side::First] = one.trim().to_owned();
         game.players[Side::Second] = format!("{}x", other.trim());
-        game.occasion.time = "2026.08.01 14:00".to_owned();
-        game.occasion.place = place;
-        game.occasion.event = event;
+        game.event_info.time = "2026.08.01 14:00".to_owned();
+        game.event_info.place = place;
+        game.event_info.event = event;
         let before = [recorded_game(&game)];
         let form = &Einstein::RECORDS[0];
         let wtn = (form.write)(&game).unwrap();
@@ -85,7 +85,7 @@ proptest! {
         let after = again::<DiceChess3>(&move_list_of(&game));
         prop_assert_eq!(&after[0].game, &game);
         game.players[Side::Second] = "black".to_owned();
-        game.occasion.event = "a cup".to_owned();
+        game.event_info.event = "a cup".to_owned();
         let before = [recorded_game(&game)];
         let losses = lost(&before, &again(&move_list_of(&game)));
         prop_assert_eq!(losses.to_string(), "the players (1 game), the event (1 game)");

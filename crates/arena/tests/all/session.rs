@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use wurfel_arena::{
-    Session, SessionClock, SessionEntry, SessionError, SessionEvent, SessionFile, SessionSettings,
-    Wanted,
+    NextEntry, Session, SessionClock, SessionEntry, SessionError, SessionEvent, SessionFile,
+    SessionSettings,
 };
 use wurfel_core::{Budget, Game, Outcome, Random, Side};
 use wurfel_games::Playable;
@@ -39,7 +39,7 @@ impl Table {
         Self { session: Session::new(&Einstein::default(), settings).unwrap(), at: 0 }
     }
 
-    /// A game in which both sides have their usual set-up.
+    /// A game in which both sides have arranged their pieces.
     fn arranged(settings: SessionSettings) -> Self {
         let mut table = Self::new(settings);
         table.arrange();
@@ -138,7 +138,7 @@ fn an_increment_is_given_after_each_turn() {
     assert_eq!(table.left(), [55, 63]);
 }
 
-/// The wrong entry stood for twenty seconds, which nobody has to pay.
+/// The wrong entry stood for twenty seconds, which no clock is charged for.
 #[test]
 fn an_undo_gives_back_the_time_since_the_entry_and_stops_the_clocks() {
     let mut table = Table::arranged(settings());
@@ -149,7 +149,7 @@ fn an_undo_gives_back_the_time_since_the_entry_and_stops_the_clocks() {
     assert_eq!(table.left(), [210, 235]);
     table.enter(undo());
     assert_eq!((table.left(), table.session.running()), ([230, 235], None));
-    assert!(matches!(table.session.wanted(), Wanted::Move(Side::Second, _)));
+    assert!(matches!(table.session.next_entry(), NextEntry::Move(Side::Second, _)));
     table.enter(undo());
     assert_eq!(table.session.game().unwrap().now().to_string(), position);
     assert_eq!(table.left(), [230, 240], "nor the time since the roll");
@@ -224,10 +224,10 @@ fn every_match_of_seven_games_has_the_order_of_the_championship() {
             if points[winner] == 4 {
                 break;
             }
-            assert_eq!(table.session.wanted(), Wanted::Next);
+            assert_eq!(table.session.next_entry(), NextEntry::Next);
             table.enter(SessionEvent::Next);
         }
-        assert_eq!(table.session.wanted(), Wanted::Nothing, "course {course}");
+        assert_eq!(table.session.next_entry(), NextEntry::Nothing, "course {course}");
         let problem = table.refused(SessionEvent::Next);
         assert_eq!(problem, "the match is over: expected quit, or undo with a reason");
     }
@@ -366,10 +366,10 @@ fn a_game_without_set_ups_begins_at_once() {
     let settings = SessionSettings { game: "dicechess".to_owned(), games: 2, ..settings() };
     let mut session = Session::new(&DiceChess::default(), settings).unwrap();
     let time = "2026-08-01T14:00:05+08:00".to_owned();
-    assert_eq!(session.wanted(), Wanted::Roll(Side::First));
+    assert_eq!(session.next_entry(), NextEntry::Roll(Side::First));
     let draw = SessionEvent::Draw { reason: "agreed".to_owned() };
     session.apply(SessionEntry { at: 0, time, event: draw }).unwrap();
-    assert_eq!((session.halves(), session.wanted()), ([1, 1], Wanted::Next));
+    assert_eq!((session.halves(), session.next_entry()), ([1, 1], NextEntry::Next));
 }
 
 /// Writes a session of some entries, and returns the text of its file.
@@ -458,13 +458,13 @@ fn the_session_is_a_function_of_its_entries() {
             table.at += u64::from(random.below(9_000));
             let side = text(sides[random.below(3) as usize]);
             let reason = text(["", "why", "wrong"][random.below(3) as usize]);
-            let wanted = match (table.session.wanted(), table.session.game()) {
-                (Wanted::SetUp(side), _) => SessionEvent::SetUp {
+            let wanted = match (table.session.next_entry(), table.session.game()) {
+                (NextEntry::SetUp(side), _) => SessionEvent::SetUp {
                     side: text(["red", "blue"][side.index()]),
                     setup: text("S654321"),
                 },
-                (Wanted::Roll(_), _) => rolled(&random.pick(&[1, 2, 3, 4, 5, 6, 7]).to_string()),
-                (Wanted::Move(_, roll), Some(game)) => {
+                (NextEntry::Roll(_), _) => rolled(&random.pick(&[1, 2, 3, 4, 5, 6, 7]).to_string()),
+                (NextEntry::Move(_, roll), Some(game)) => {
                     moved(&random.pick(game.now().moves(roll).as_ref()).to_string())
                 }
                 _ => SessionEvent::Next,

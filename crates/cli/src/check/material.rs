@@ -2,7 +2,7 @@
 //! They are texts of the protocol, so that the steps themselves need not know any game.
 
 use wurfel::{Game, Position};
-use wurfel_arena::Source;
+use wurfel_arena::PositionSource;
 use wurfel_core::{Outcome, Random, Side};
 
 use super::step::StepError;
@@ -198,7 +198,7 @@ impl Material {
             if hopeless.contains(&pieces) {
                 continue;
             }
-            let sample = search.game.draw(Source::Scattered, pieces, &mut search.random);
+            let sample = search.game.draw(PositionSource::Scattered, pieces, &mut search.random);
             let Some(position) = sample else {
                 hopeless.push(pieces);
                 continue;

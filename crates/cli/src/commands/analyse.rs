@@ -9,7 +9,7 @@ use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use wurfel::{Agent, NoAnswer, Position};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
-use wurfel_arena::{PositionReport, ScoredTurn, Unscored};
+use wurfel_arena::{AnalysisError, PositionReport, ScoredTurn};
 use wurfel_core::{Budget, Random};
 
 use crate::Done;
@@ -58,7 +58,7 @@ impl AnalysisAnswer {
     ) -> anyhow::Result<Self> {
         match agent.analyse(&spec.to_string(), position, budget) {
             Ok(report) => Ok(Self { report, picture: position.diagram().text(false) }),
-            Err(NoAnswer::Unscored(Unscored::Stopped)) => bail!(Stopped),
+            Err(NoAnswer::Analysis(AnalysisError::Stopped)) => bail!(Stopped),
             Err(over) => bail!(over),
         }
     }

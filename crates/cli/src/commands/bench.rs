@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::json;
 use wurfel::{Game, all_games, game};
-use wurfel_arena::{Searched, Speed, SpeedSettings};
+use wurfel_arena::{BenchResult, Speed, SpeedSettings};
 use wurfel_core::Budget;
 
 use crate::bounds::{decimal, seed, whole};
@@ -142,7 +142,7 @@ impl Bench {
 fn search(game: Game, spec: &'static str, least: Duration) -> anyhow::Result<Measured> {
     let mut agent = game.agents_of(&spec.parse()?)?.make();
     // The first pass fills the caches and is not measured.
-    let Searched { nodes, signature, .. } = agent.search_samples(Budget::default())?;
+    let BenchResult { nodes, signature, .. } = agent.search_samples(Budget::default())?;
     let mut times = vec![];
     while times.is_empty() || times.iter().sum::<Duration>() < least {
         let searched = agent.search_samples(Budget::default())?;

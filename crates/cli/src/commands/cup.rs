@@ -104,7 +104,7 @@ struct Live<'a> {
 
 impl<'a> Live<'a> {
     fn new(definition: &'a CupDefinition, silent: bool) -> Self {
-        let bar = bar_over_table(definition.most_games(), "games", silent);
+        let bar = bar_over_table(definition.max_games(), "games", silent);
         Self { definition, bar, silent, last_report: (Instant::now(), 0) }
     }
 

@@ -93,8 +93,8 @@ impl Play {
         };
         let player = |side| if people.contains(&side) { "person".into() } else { spec.to_string() };
         let players = [player(Side::First), player(Side::Second)];
-        let journal = self.out.as_ref().map(|path| game.open_journal(path, players, self.csv));
-        let journal = journal.transpose()?;
+        let files = self.out.as_ref().map(|path| game.open_game_files(path, players, self.csv));
+        let files = files.transpose()?;
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let own: Vec<&str> = people.iter().map(|&side| sides[side]).collect();
         writeln!(
@@ -120,8 +120,8 @@ impl Play {
             out,
         };
         table.play()?;
-        if let Some(journal) = journal {
-            game.write_journal(journal, &table.decisions, &table.now)?;
+        if let Some(files) = files {
+            game.write_game_files(files, &table.decisions, &table.now)?;
         }
         Ok(Done::All)
     }

@@ -5,7 +5,6 @@ use std::io::Write;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use wurfel::game;
-use wurfel_arena::Source;
 use wurfel_core::Random;
 
 use crate::Done;
@@ -42,7 +41,7 @@ pub enum PositionSource {
     Games,
 }
 
-impl From<PositionSource> for Source {
+impl From<PositionSource> for wurfel_arena::PositionSource {
     fn from(origin: PositionSource) -> Self {
         match origin {
             PositionSource::Random => Self::Scattered,
@@ -60,7 +59,7 @@ impl Positions {
             let mut random = Random::new(Random::seed_for(seed, &[number]));
             let Some(position) = game.draw(from.into(), pieces, &mut random) else {
                 if from == PositionSource::Random
-                    && game.draw(Source::Scattered, 2, &mut random).is_none()
+                    && game.draw(wurfel_arena::PositionSource::Scattered, 2, &mut random).is_none()
                 {
                     bail!("--from random: expected --from games, the only source in {name}");
                 }

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    Bootstrap, Encounter, Interval, LuckAdjusted, Printed, Ratings, Reading, Results,
+    Bootstrap, CheckLevel, Encounter, Interval, LuckAdjusted, Printed, Ratings, Results,
     default_resamples,
 };
 
@@ -107,13 +107,13 @@ impl RatingsCommand {
 
     /// Reads the files.
     fn results(&self) -> anyhow::Result<Results> {
-        let reading = match self.luck {
-            _ if self.trust => Reading::Trusted,
-            LuckOption::Auto => Reading::LuckOfSearches,
-            LuckOption::On => Reading::Luck,
-            LuckOption::Off => Reading::Replayed,
+        let check_level = match self.luck {
+            _ if self.trust => CheckLevel::Trusted,
+            LuckOption::Auto => CheckLevel::LuckOfSearches,
+            LuckOption::On => CheckLevel::Luck,
+            LuckOption::Off => CheckLevel::Replayed,
         };
-        let mut results = Results::new(reading, self.jobs.count());
+        let mut results = Results::new(check_level, self.jobs.count());
         results.skips_faults = self.faults == Faults::Skip;
         let mut read = HashSet::new();
         for path in &self.files {
@@ -121,8 +121,8 @@ impl RatingsCommand {
             // Another name of the same file counts, too.
             let file = fs::canonicalize(path).unwrap_or_else(|_| path.into());
             ensure!(read.insert(file), "{shown} is named twice: expected each file once");
-            let not_whole = results.add(input).with_context(|| shown.clone())?;
-            warn_incomplete(&shown, not_whole)?;
+            let missing = results.add(input).with_context(|| shown.clone())?;
+            warn_incomplete(&shown, missing)?;
         }
         Ok(results)
     }
@@ -205,7 +205,8 @@ impl RatingsOutput<'_> {
         writeln!(out, "| | agent | Elo | 95 % interval | error | games | score |{lucky}")?;
         writeln!(out, "|{}", "---|".repeat(if self.adjusted.is_some() { 9 } else { 7 }))?;
         for (place, player) in self.order(group).into_iter().enumerate() {
-            let Interval { low, high } = self.bootstrap.shown(self.ratings, player, anchor);
+            let Interval { low, high } =
+                self.bootstrap.display_interval(self.ratings, player, anchor);
             let ((elo, error), (points, games)) =
                 (self.ratings.above(player, anchor), self.score(player));
             let [elo, low, high] = [elo, low, high].map(Printed);
@@ -313,7 +314,7 @@ impl RatingsOutput<'_> {
                     "agent": self.labels[player],
                     "spec": self.results.players[player].spec,
                     "elo": rated.then_some(elo),
-                    "interval": rated.then(|| self.bootstrap.shown(self.ratings, player, anchor)),
+                    "interval": rated.then(|| self.bootstrap.display_interval(self.ratings, player, anchor)),
                     "error": rated.then_some(error),
                     "luck_adjusted": adjusted,
                     "games": games,

@@ -65,9 +65,9 @@ struct Picture {
 
 /// The players, how the game ended, and when and where it was played.
 fn title(record: &Record) -> String {
-    let Record { entry, occasion, .. } = record;
+    let Record { entry, event_info, .. } = record;
     let [first, second] = &entry.players;
-    let words = [&occasion.event, &occasion.place, &occasion.time];
+    let words = [&event_info.event, &event_info.place, &event_info.time];
     let words: Vec<&str> =
         words.iter().map(|word| word.as_str()).filter(|w| !w.is_empty()).collect();
     let occasion = if words.is_empty() { String::new() } else { format!("\n{}", words.join(", ")) };

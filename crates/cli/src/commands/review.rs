@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use wurfel::{Games, ReviewSettings};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
-    Estimate, GameEntry, LostByFault, LuckMark, Mark, Printed, ReviewProgress, ReviewReport,
-    Reviewed, ReviewedMove, ReviewedPlayer, ScoredMove, Series, SeriesTally,
+    Estimate, GameEntry, LostByFault, LuckMark, Mark, PlayerReview, Printed, ReviewProgress,
+    ReviewReport, ReviewedMove, ReviewedPlayer, ScoredMove, Series, SeriesTally,
 };
 use wurfel_core::Budget;
 use wurfel_core::files::write_whole;
@@ -228,8 +228,8 @@ fn write_decided(decided: &ReviewedMove, out: &mut dyn Write) -> io::Result<()> 
         Some(_) => format!("{:+7.2}", percent(decided.luck)),
         None => String::new(),
     };
-    let lucky = decided.luck_mark.map_or("", LuckMark::sign);
-    let mv = format!("{}{}", decided.r#move, decided.mark.map_or("", Mark::sign));
+    let lucky = decided.luck_mark.map_or("", LuckMark::symbol);
+    let mv = format!("{}{}", decided.r#move, decided.mark.map_or("", Mark::symbol));
     let exact = if decided.exact { '*' } else { ' ' };
     let value = percent(decided.value);
     write!(out, "{ply:4} {side:<5} {roll:<5} {luck:>7} {lucky:<2} {mv:<9} {value:7.2}{exact}")?;
@@ -244,7 +244,7 @@ fn write_decided(decided: &ReviewedMove, out: &mut dyn Write) -> io::Result<()> 
 }
 
 fn series_json(series: &Series, analyser: &str) -> Value {
-    let player = |player: &Reviewed| {
+    let player = |player: &PlayerReview| {
         json!({
             "player": player.name,
             "totals": player.totals,
@@ -282,7 +282,7 @@ fn series_text(series: &Series, analyser: &str, out: &mut dyn Write) -> io::Resu
         "player"
     )?;
     for player in players {
-        let Reviewed { name, totals, .. } = player;
+        let PlayerReview { name, totals, .. } = player;
         let rate = totals.error_rate().map_or("?".into(), |rate| format!("{rate:.4}"));
         let half = player.error_interval().zip(totals.error_rate());
         let half = half.map(|(interval, rate)| format!("± {:.4}", interval.high - rate));

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 use wurfel::game;
 use wurfel_agents::DEFAULT_AGENT;
-use wurfel_arena::Ranked;
+use wurfel_arena::RankedSetUp;
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::{Bounds, whole};
@@ -71,7 +71,7 @@ impl Setups {
             let which = if side == Side::First { "first" } else { "second" };
             writeln!(out, "{}, who rolls {which}", game.facts().sides[side])?;
             writeln!(out, "set-up     mean    least  against")?;
-            for Ranked { setup, mean, least, answer } in ranked[side].iter().take(self.top) {
+            for RankedSetUp { setup, mean, least, answer } in ranked[side].iter().take(self.top) {
                 let (mean, least) = (100.0 * mean, 100.0 * least);
                 writeln!(out, "{setup}  {mean:5.2} %  {least:5.2} %  {answer}")?;
             }

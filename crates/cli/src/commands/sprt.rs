@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 use wurfel::{Game, Match, MatchSettings, Player, game};
 use wurfel_agents::Spec;
 use wurfel_arena::{
-    AdjustedRate, AgentReport, MatchTally, Printed, RatedPlayer, ReadPairs, Reading, Sprt,
+    AdjustedRate, AgentReport, CheckLevel, MatchTally, Printed, RatedPlayer, ReadPairs, Sprt,
     SprtReport, SprtVerdict, read_pairs,
 };
 use wurfel_core::Budget;
@@ -143,18 +143,18 @@ impl SprtCommand {
         let started = Instant::now();
         let file = File::open(path).with_context(name)?;
         let (max_pairs, mut tally) = (self.test.max_pairs, MatchTally::default());
-        let reading = match (self.trust, sprt.luck) {
-            (true, _) => Reading::Trusted,
-            (_, true) => Reading::Luck,
-            _ => Reading::Replayed,
+        let check_level = match (self.trust, sprt.luck) {
+            (true, _) => CheckLevel::Trusted,
+            (_, true) => CheckLevel::Luck,
+            _ => CheckLevel::Replayed,
         };
-        let read = read_pairs(file, reading, self.jobs.count(), |halves, luck| {
+        let read = read_pairs(file, check_level, self.jobs.count(), |halves, luck| {
             tally.add_pair(halves, luck);
             let played = tally.score.games() / 2;
             played < max_pairs && sprt.verdict_of(&tally) == SprtVerdict::Inconclusive
         })
         .with_context(name)?;
-        warn_incomplete(&name(), read.not_whole)?;
+        warn_incomplete(&name(), read.missing)?;
         let ReadPairs { game, agents, .. } = read;
         if tally.score.games() == 0 {
             bail!("{}: expected a mirrored pair of games, found none", name());

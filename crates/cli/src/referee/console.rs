@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use wurfel::{Agent, Game, Session};
-use wurfel_arena::{SessionEvent, SessionFile, Wanted};
+use wurfel_arena::{NextEntry, SessionEvent, SessionFile};
 use wurfel_core::{Budget, Random};
 
 use crate::Done;
@@ -295,7 +295,7 @@ impl<W: World> Console<'_, W> {
 
     /// Ends the program: for now, or for good when the match is over.
     fn leave(mut self, done: Done) -> anyhow::Result<(Done, bool)> {
-        if self.session.wanted() == Wanted::Nothing {
+        if self.session.next_entry() == NextEntry::Nothing {
             self.file.finish()?;
             return Ok((done, true));
         }

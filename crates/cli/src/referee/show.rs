@@ -1,7 +1,7 @@
 //! The texts that the arbiter is shown.
 
 use wurfel::Session;
-use wurfel_arena::{SessionEntry, SessionEvent, Wanted, clock_text};
+use wurfel_arena::{NextEntry, SessionEntry, SessionEvent, clock_text};
 use wurfel_core::{Outcome, Side};
 
 pub const HELP: &str = "\
@@ -25,12 +25,12 @@ pub fn prompt(session: &dyn Session) -> String {
     if let Some(claim) = session.claim() {
         return format!("{claim} - award, draw or dismiss: ");
     }
-    match session.wanted() {
-        Wanted::SetUp(side) => format!("set-up of {}: ", who(session, side)),
-        Wanted::Roll(side) => format!("{} rolls: ", who(session, side)),
-        Wanted::Move(side, roll) => format!("{} has {roll} and moves: ", who(session, side)),
-        Wanted::Next => "next, undo or quit: ".to_owned(),
-        Wanted::Nothing => "the match is over, quit or undo: ".to_owned(),
+    match session.next_entry() {
+        NextEntry::SetUp(side) => format!("set-up of {}: ", who(session, side)),
+        NextEntry::Roll(side) => format!("{} rolls: ", who(session, side)),
+        NextEntry::Move(side, roll) => format!("{} has {roll} and moves: ", who(session, side)),
+        NextEntry::Next => "next, undo or quit: ".to_owned(),
+        NextEntry::Nothing => "the match is over, quit or undo: ".to_owned(),
     }
 }
 

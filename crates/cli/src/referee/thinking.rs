@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use wurfel::{Agent, NoAnswer, Position};
-use wurfel_arena::{SessionEvent, Wanted};
+use wurfel_arena::{NextEntry, SessionEvent};
 use wurfel_core::{Budget, Decision, Side};
 
 use crate::progress::waiting;
@@ -25,7 +25,7 @@ impl<W: World> Console<'_, W> {
     /// meanwhile: nothing when it has moved, or what has interrupted it. `None` when no agent has
     /// to move.
     pub(super) fn agent_moves(&mut self) -> anyhow::Result<Option<Input>> {
-        let Wanted::Move(side, _) = self.session.wanted() else { return Ok(None) };
+        let NextEntry::Move(side, _) = self.session.next_entry() else { return Ok(None) };
         let thinks = self.session.running() == Some(side) && self.typing.waits.is_none();
         let Some(position) = self.session.position().filter(|_| thinks) else { return Ok(None) };
         let player = self.session.player(side);

@@ -1,7 +1,7 @@
 //! Trials of entries: their consequences are computed before they are written down.
 
 use wurfel::{Game, Session};
-use wurfel_arena::{Refusal, SessionEntry, SessionEvent, Wanted, best_setups};
+use wurfel_arena::{NextEntry, Refusal, SessionEntry, SessionEvent, best_setups};
 use wurfel_core::{Random, Side};
 
 use super::typed::{Change, brief};
@@ -36,25 +36,25 @@ impl Trial {
 
     /// Reads a word as the next entry that is wanted.
     fn word(&mut self, word: &str) -> Result<(), Refusal> {
-        let event = match self.session.wanted() {
-            Wanted::SetUp(side) => {
+        let event = match self.session.next_entry() {
+            NextEntry::SetUp(side) => {
                 SessionEvent::SetUp { side: self.name_of(side), setup: setup(self.game, word) }
             }
-            Wanted::Roll(_) => {
+            NextEntry::Roll(_) => {
                 let roll = word.strip_prefix('@').unwrap_or(word).to_owned();
                 SessionEvent::Roll { roll }
             }
-            Wanted::Move(..) => {
+            NextEntry::Move(..) => {
                 // If the word is a move, it is entered in its usual notation.
                 let position = self.session.position();
                 let mv = position.and_then(|position| position.find_move(word).ok());
                 let mv = mv.unwrap_or_else(|| word.to_owned());
                 SessionEvent::Move { mv, by_agent: false }
             }
-            Wanted::Next => {
+            NextEntry::Next => {
                 return Err(refusal(word, "next, undo with a reason, or quit: the game is over"));
             }
-            Wanted::Nothing => {
+            NextEntry::Nothing => {
                 return Err(refusal(word, "quit, or undo with a reason: the match is over"));
             }
         };
@@ -64,7 +64,7 @@ impl Trial {
     /// Draws the wanted set-up at random. For an agent, it is drawn from the best known set-ups, if
     /// there are any.
     fn lot(&mut self) -> Result<(), Refusal> {
-        let Wanted::SetUp(side) = self.session.wanted() else {
+        let NextEntry::SetUp(side) = self.session.next_entry() else {
             return Err(refusal("lot", "it while a set-up is wanted"));
         };
         let (number, seed) = (self.session.number(), self.session.settings().seed);

@@ -38,12 +38,12 @@ pub use position::Position;
 pub use square::Square;
 pub use variants::{DiceCount, Names, OneDie, ThreeDice, Variant};
 
-use crate::shipped::{Shipped, shipped};
+use crate::shipped::{ShippedFile, shipped};
 
 /// The puzzles of the game with one die, as a catalogue of agents describes them.
-pub const PUZZLES: Shipped = shipped!("dicechess.puzzles", 0x3bf1_1c8b_9f23_750f);
+pub const PUZZLES: ShippedFile = shipped!("dicechess.puzzles", 0x3bf1_1c8b_9f23_750f);
 /// The puzzles of the game with three dice.
-pub const PUZZLES_OF_THREE: Shipped = shipped!("dicechess3.puzzles", 0xa462_e338_f1f5_2621);
+pub const PUZZLES_OF_THREE: ShippedFile = shipped!("dicechess3.puzzles", 0xa462_e338_f1f5_2621);
 
 /// Dice Chess with one die.
 pub type DiceChess = Position<OneDie>;

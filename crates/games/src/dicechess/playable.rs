@@ -22,7 +22,7 @@ use super::variants::DiceCount;
 use super::worth::PIECES;
 use crate::learned::WeightsError;
 use crate::linear::LinearValue;
-use crate::shipped::{Shipped, shipped};
+use crate::shipped::{ShippedFile, shipped};
 use crate::{Choice, Fitted, IN_PAGE, Learnable, Pieces, Playable, UseEvaluation};
 
 /// The only set-up of Dice Chess: the initial position of chess.
@@ -105,7 +105,7 @@ impl<D: DiceCount> Playable for Position<D> {
         }
     }
 
-    fn file_of(evaluation: &str) -> Option<&'static Shipped> {
+    fn file_of(evaluation: &str) -> Option<&'static ShippedFile> {
         match evaluation {
             "mlp" => Some(MLP_WEIGHTS),
             "learned" => Some(weights::<D>()),
@@ -156,7 +156,7 @@ impl<D: DiceCount> Learnable for Position<D> {
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
     /// The network knows only the game with one die; `nets/dicechess-net.md` says how it was
     /// trained.
-    const NETWORK: Option<&'static Shipped> = if D::THREE_DICE {
+    const NETWORK: Option<&'static ShippedFile> = if D::THREE_DICE {
         None
     } else {
         Some(&shipped!("dicechess-net.safetensors", 0x57cf_4186_58cd_db6b))
@@ -165,7 +165,7 @@ impl<D: DiceCount> Learnable for Position<D> {
     type Base = ThreatOdds;
 
     const END_FEATURES: usize = if D::THREE_DICE { replies::END_FEATURES } else { 0 };
-    const REPLIES: Option<&'static Shipped> = if D::THREE_DICE {
+    const REPLIES: Option<&'static ShippedFile> = if D::THREE_DICE {
         Some(&shipped!("dicechess3.replies", 0xd4ee_f658_eb00_450f))
     } else {
         None

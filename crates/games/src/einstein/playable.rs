@@ -19,7 +19,7 @@ use super::position::Position;
 use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
 use super::wtn;
-use crate::shipped::{Shipped, shipped};
+use crate::shipped::{ShippedFile, shipped};
 use crate::{
     Choice, HeuristicWeights, IN_PAGE, Learnable, Pieces, Playable, RecordForm, UseEvaluation,
 };
@@ -91,7 +91,7 @@ impl<R: RuleSet> Playable for Position<R> {
         }
     }
 
-    fn file_of(evaluation: &str) -> Option<&'static Shipped> {
+    fn file_of(evaluation: &str) -> Option<&'static ShippedFile> {
         (evaluation == "learned").then_some(WEIGHTS)
     }
 
@@ -155,7 +155,7 @@ impl<R: RuleSet> Playable for Position<R> {
 
 impl<R: RuleSet> Learnable for Position<R> {
     /// The network was trained under the official rules; `nets/einstein-net.md` says how.
-    const NETWORK: Option<&'static Shipped> =
+    const NETWORK: Option<&'static ShippedFile> =
         Some(&shipped!("einstein-net.safetensors", 0x094c_8e49_2d29_3d3f));
 
     const ENCODINGS: &'static [&'static dyn Encode<Self>] =

@@ -337,7 +337,7 @@ fn a_damaged_file_of_parameters_is_refused() {
         assert_eq!(Weights::from_bytes(&bytes, other), Err(WeightsError::Damaged));
     }
     for foreign in [&b""[..], b"\n", b"wurfel learned evaluation 2\n", &[0xFF; 5000]] {
-        assert_eq!(Weights::from_bytes(foreign, count), Err(WeightsError::Foreign));
+        assert_eq!(Weights::from_bytes(foreign, count), Err(WeightsError::UnknownFormat));
     }
 }
 

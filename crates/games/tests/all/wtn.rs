@@ -1,7 +1,7 @@
 //! WTN records are read leniently and written strictly, and every mistake is named with its place.
 
 use proptest::prelude::*;
-use wurfel_core::{Game, Occasion, Outcome, Random, Side, TextError, Transcript, draw};
+use wurfel_core::{EventInfo, Game, Outcome, Random, Side, TextError, Transcript, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_games::{Playable, ReadGame, RecordForm};
 
@@ -39,7 +39,7 @@ fn a_record_is_read_and_written_as_the_championship_has_it() {
     assert_eq!(game.players[Side::First], "first player");
     assert_eq!(game.players[Side::Second], "second player");
     assert_eq!(game.result, Some(Outcome::Win(Side::First)));
-    let Occasion { time, place, event } = &game.occasion;
+    let EventInfo { time, place, event } = &game.event_info;
     assert_eq!([time, place, event], ["2026.08.01 14:00", "Beijing", "2026 CCGC"]);
     assert_eq!((wtn().write)(&game).unwrap(), GAME);
     assert_eq!(
@@ -343,7 +343,7 @@ proptest! {
         let mut game = random_game(seed, turns);
         game.players[Side::First] = names[0].clone();
         game.players[Side::Second] = names[1].clone();
-        game.occasion.event = names[2].clone();
+        game.event_info.event = names[2].clone();
         let text = (wtn().write)(&game).unwrap();
         let again = read(&text).unwrap();
         prop_assert_eq!((again.start(), again.decisions()), (game.start(), game.decisions()));

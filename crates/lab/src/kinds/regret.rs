@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wurfel::{Agents, Game, TablesWanted};
-use wurfel_arena::{Loss, Regret, RegretSettings, Source};
+use wurfel_arena::{Loss, PositionSource, Regret, RegretSettings};
 use wurfel_core::Budget;
 
 use super::{NewWorks, Setting, tables};
@@ -147,7 +147,7 @@ impl Work for Decisions {
         let settings = RegretSettings {
             pieces: self.pieces,
             decisions: decisions.end,
-            source: Source::Scattered,
+            source: PositionSource::Scattered,
             seed: self.seed,
             budget: Budget { stop: resources.stop, ..Budget::default() },
         };

@@ -112,7 +112,7 @@ fn turns(line: &Line, analysis: TurnAnalysis, book: PuzzleBook) -> Vec<PuzzleTur
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
-    use wurfel::{Shipped, all_games, game};
+    use wurfel::{ShippedFile, all_games, game};
 
     /// Checks every puzzle of a game; returns their number.
     fn check(game: Game) -> usize {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     fn shown(game: Game, lines: &'static str) -> Puzzle {
-        let file = Shipped { name: "of a test", checksum: 0, embedded: Some(lines.as_bytes()) };
+        let file = ShippedFile { name: "of a test", checksum: 0, embedded: Some(lines.as_bytes()) };
         let book = PuzzleBook { file: Box::leak(Box::new(file)), ..game.puzzles().unwrap() };
         let mut cache = AgentCache::default();
         let shown = puzzle(game, book, 1, &mut cache).unwrap();

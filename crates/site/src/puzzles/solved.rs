@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering;
 
 use wurfel::{Agent, Game, Position, Solver};
-use wurfel_arena::{ScoredMove, Source};
+use wurfel_arena::{PositionSource, ScoredMove};
 use wurfel_core::{Budget, Random};
 
 use super::{NoPuzzle, Puzzle};
@@ -45,7 +45,9 @@ pub(super) fn puzzle(
         if stop.load(Ordering::Relaxed) {
             return Err(NoPuzzle::Stopped);
         }
-        let Some(position) = game.draw(Source::Scattered, pieces, &mut random) else { break };
+        let Some(position) = game.draw(PositionSource::Scattered, pieces, &mut random) else {
+            break;
+        };
         let position = position.roll_dice(&mut random).expect("the game goes on");
         // With fewer than three moves a puzzle is too easy.
         if position.moves().len() < 3 {

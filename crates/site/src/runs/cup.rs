@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use wurfel_arena::{Against, CupReader, Standings, StandingsRow};
+use wurfel_arena::{CupReader, HeadToHead, Standings, StandingsRow};
 
 use super::lines::Lines;
 use super::tournament::{Standing, Tournament};
@@ -24,7 +24,7 @@ pub(super) fn read<R: BufRead>(mut lines: Lines<R>) -> io::Result<Option<Tournam
 }
 
 fn shown(row: StandingsRow) -> Standing {
-    let rate = |against: Option<Against>| against.map(|against| against.rate);
+    let rate = |against: Option<HeadToHead>| against.map(|against| against.rate);
     Standing {
         agent: row.name,
         spec: row.agent,

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
     AnchoredRating, Control, EloDifference, Entrant, Interval, LuckMeter, Match, MatchTally, Score,
-    anchored,
+    anchored_ratings,
 };
 use wurfel_core::files::{FileError, lock_folder, write_whole};
 use wurfel_core::{Evaluator, Random, checksum};
@@ -232,7 +232,7 @@ impl<G: Catalogued> Curve<G> {
         if measured.is_empty() {
             return vec![];
         }
-        let ratings = anchored(self.anchors.len() + measured.len(), 0, &differences);
+        let ratings = anchored_ratings(self.anchors.len() + measured.len(), 0, &differences);
         let ratings = ratings.into_iter().skip(self.anchors.len());
         let point =
             |((network, against), rating): ((&SavedNetwork, Vec<NetworkMatch>), AnchoredRating)| {

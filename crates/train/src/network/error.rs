@@ -27,7 +27,7 @@ pub enum RunError {
     #[error(
         "'{0}' holds a run with another configuration, and only rounds may change: choose another folder"
     )]
-    Foreign(PathBuf),
+    ConfigMismatch(PathBuf),
     /// A file of the run cannot be used.
     #[error("'{0}': {reason}", reason = in_one_line(.1))]
     Unusable(PathBuf, String),

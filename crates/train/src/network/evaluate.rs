@@ -75,7 +75,7 @@ impl<G: Catalogued> Examiner<G> {
             let sprt = gate.sprt().ok().flatten();
             let sequential = sprt.is_some();
             let Some(report) = play(best, 0, sprt)? else { return Ok(None) };
-            let passed = gate.passed(&report);
+            let passed = gate.passes(&report);
             if !passed {
                 strength.best_round = last.best_round;
                 strength.without_gain = last.without_gain + 1;

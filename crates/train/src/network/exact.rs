@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use wurfel_agents::Catalogued;
-use wurfel_arena::Source;
+use wurfel_arena::PositionSource;
 use wurfel_core::{Evaluator, Game, Network, Predictions, Random, Situation, Turn, draw};
 
 use super::games::Sample;
@@ -35,7 +35,7 @@ impl<G: Catalogued> SolvedTurns<G> {
         let of = |pieces: u32| {
             let mut random = Random::new(Random::seed_for(seed, &[u64::from(pieces)]));
             let turn = |_| {
-                let position = Source::Scattered.draw(rules, pieces, &mut random)?;
+                let position = PositionSource::Scattered.draw(rules, pieces, &mut random)?;
                 let roll = draw(position.rolls().as_ref(), &mut random);
                 let value = exact_value(&**known, Turn { position: &position, roll })?;
                 Some((Situation { position, roll: Some(roll) }, value))

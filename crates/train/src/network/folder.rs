@@ -43,7 +43,7 @@ impl Folder {
                 let there = TrainingConfig::read(&there).ok();
                 let there = there.map(|there| TrainingConfig { rounds: config.rounds, ..there });
                 if there.as_ref() != Some(config) {
-                    return Err(RunError::Foreign(path.to_owned()));
+                    return Err(RunError::ConfigMismatch(path.to_owned()));
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

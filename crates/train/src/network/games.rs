@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::ordered;
+use wurfel_arena::run_in_order;
 use wurfel_core::{
     BySide, Evaluator, Game, Network, Outcome, Predictions, Random, Side, Situation, Turn, draw,
 };
@@ -247,7 +247,7 @@ pub fn play_games<G: Learnable, N: Network<G>>(
     let together = rules.config.parallel_games.min(count.div_ceil(jobs)) as usize;
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < numbers.end);
     let mut games: Vec<Option<PlayedGame<G>>> = (0..count).map(|_| None).collect();
-    ordered(
+    run_in_order(
         0..jobs,
         jobs as usize,
         &network,

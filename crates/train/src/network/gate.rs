@@ -7,7 +7,7 @@
 //! ([`Curve`](super::Curve)).
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::{EloModel, FixedTest, MatchTally, Sprt, SprtError, SprtVerdict};
+use wurfel_arena::{EloModel, FixedSampleTest, MatchTally, Sprt, SprtError, SprtVerdict};
 
 /// The test that decides whether a network is better than the best one before it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -62,10 +62,10 @@ impl GateConfig {
 
     /// Whether the network that was the first agent in these games passes as better than the other
     /// one.
-    pub fn passed(&self, report: &MatchTally) -> bool {
+    pub fn passes(&self, report: &MatchTally) -> bool {
         let Self { error, luck, .. } = *self;
         match self.test {
-            GateTest::Fixed => FixedTest { error, luck }.passed(report),
+            GateTest::Fixed => FixedSampleTest { error, luck }.passes(report),
             GateTest::Majority => report.score.summary().win_rate > 0.5,
             GateTest::Sequential => {
                 let sprt = self.sprt().ok().flatten();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use wurfel_agents::{Catalogued, Factory, Spec, build};
-use wurfel_arena::ordered;
+use wurfel_arena::run_in_order;
 use wurfel_core::{Agent, Encode, Evaluator, Random};
 use wurfel_net::{Architecture, Model};
 
@@ -152,7 +152,7 @@ impl<G: Catalogued> Generator<G> {
             games.push(game);
             true
         };
-        ordered(numbers, jobs, || agents(), work, see);
+        run_in_order(numbers, jobs, || agents(), work, see);
         (games.len() as u64 == count).then_some(games)
     }
 }

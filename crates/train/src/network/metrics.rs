@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::{Control, Interval, MatchTally, wilson};
+use wurfel_arena::{Control, Interval, MatchTally, wilson_interval};
 use wurfel_core::files::{FileError, write_whole};
 
 use wurfel_core::{Game, Outcome, Side};
@@ -174,7 +174,7 @@ fn share_interval(of: u64, all: u64) -> Interval {
     if all == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    wilson(of as f64 / all as f64, 1.96, all as f64)
+    wilson_interval(of as f64 / all as f64, 1.96, all as f64)
 }
 
 /// The losses of a network on positions that it did not learn from.

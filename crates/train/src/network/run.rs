@@ -74,7 +74,7 @@ impl<G: Catalogued> Run<G> {
         let folder = Folder::open(directory, config)?;
         let (checkpoint, done) = match folder.checkpoint()? {
             Some((there, _)) if there.model.architecture() != generator.architecture() => {
-                return Err(RunError::Foreign(directory.to_owned()));
+                return Err(RunError::ConfigMismatch(directory.to_owned()));
             }
             Some((_, done)) if done > config.rounds => {
                 let rounds = config.rounds;

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use wurfel_arena::{EloDifference, MatchTally, anchored};
+use wurfel_arena::{EloDifference, MatchTally, anchored_ratings};
 use wurfel_core::checksum_text;
 use wurfel_core::files::FileError;
 use wurfel_games::Learnable;
@@ -46,7 +46,7 @@ pub fn read_curve(path: &Path) -> Result<(), RunError> {
     let _ = NetworkMatch::new(String::new(), &report);
     if report.score.games() > 0 {
         let difference = EloDifference::of([1, 0], &report.score, report.luck.as_ref());
-        let rating = anchored(2, 0, &[difference])[1];
+        let rating = anchored_ratings(2, 0, &[difference])[1];
         assert!(rating.elo.is_finite() && !rating.interval.low.is_nan(), "{rating:?}");
     }
     Ok(())

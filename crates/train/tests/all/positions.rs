@@ -337,7 +337,7 @@ fn nothing_that_is_there_is_lost() {
     ];
     for other in others {
         let refused = PositionsFile::open(&path, &other).unwrap_err();
-        assert!(matches!(refused, OutputError::Foreign(_)), "{refused}");
+        assert!(matches!(refused, OutputError::OtherWork(_)), "{refused}");
         assert!(fs::read(&part).unwrap() == before);
     }
     let (writing, _) = PositionsFile::open(&path, &begun).unwrap();

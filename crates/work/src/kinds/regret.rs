@@ -2,7 +2,7 @@
 
 use wurfel::{Agents, Facts, Game, TablesWanted};
 use wurfel_agents::Spec;
-use wurfel_arena::{Loss, Regret, RegretReference, RegretReport, RegretSettings, Source};
+use wurfel_arena::{Loss, PositionSource, Regret, RegretReference, RegretReport, RegretSettings};
 
 use super::common::{is_timed, part, put_json};
 use crate::WorkError;
@@ -42,7 +42,11 @@ impl Work for Decisions {
         let settings = RegretSettings {
             pieces: self.job.pieces,
             decisions: self.job.positions,
-            source: if self.job.played { Source::Played } else { Source::Scattered },
+            source: if self.job.played {
+                PositionSource::Played
+            } else {
+                PositionSource::Scattered
+            },
             seed: self.job.seed,
             budget: context.resources.budget(self.job.budget),
         };

@@ -34,12 +34,12 @@ fn begin(
 
 #[cfg(test)]
 mod tests {
-    use super::super::testkit::{by_seeding, cup, played};
+    use super::super::testkit::{by_seeding, cup, play_all};
 
     #[test]
     fn all_meet_once_and_challengers_do_not_meet_each_other() {
         let players = |head: &str| {
-            let meetings = played(&cup(head, 4), by_seeding);
+            let meetings = play_all(&cup(head, 4), by_seeding);
             assert!(meetings.iter().all(|meeting| meeting.games.len() == 6));
             meetings.iter().map(|meeting| meeting.players).collect::<Vec<_>>()
         };

@@ -45,7 +45,7 @@ fn needed(meeting: &Meeting) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testkit::{cup, played};
+    use super::super::testkit::{cup, play_all};
     use super::*;
 
     /// Tries all 3⁷ courses of a match: it ends with the game in which somebody gets 4 points, and
@@ -55,7 +55,7 @@ mod tests {
         let definition = cup("format = 'ccgc'", 2);
         for course in 0..3_u32.pow(7) {
             let mut games = 0;
-            let meetings = played(&definition, |_, _| {
+            let meetings = play_all(&definition, |_, _| {
                 let halves = course / 3_u32.pow(games) % 3;
                 games += 1;
                 halves as u8

@@ -72,7 +72,7 @@ pub fn next(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testkit::{by_seeding, cup, played};
+    use super::super::testkit::{by_seeding, cup, play_all};
     use super::*;
 
     /// The matches of each round, by places in the seeding, from 1.
@@ -87,11 +87,11 @@ mod tests {
 
     #[test]
     fn the_bracket_is_the_standard_one() {
-        let eight = rounds(&played(&cup("format = 'knockout'\npairs = 1", 8), by_seeding));
+        let eight = rounds(&play_all(&cup("format = 'knockout'\npairs = 1", 8), by_seeding));
         assert_eq!(eight[0], [[1, 8], [4, 5], [2, 7], [3, 6]]);
         assert_eq!(eight[1..], [vec![[1, 4], [2, 3]], vec![[1, 2]]]);
         // With five participants, the first three have nobody to play in the first round.
-        let five = rounds(&played(&cup("format = 'knockout'\npairs = 1", 5), by_seeding));
+        let five = rounds(&play_all(&cup("format = 'knockout'\npairs = 1", 5), by_seeding));
         assert_eq!(five, [vec![[4, 5]], vec![[1, 4], [2, 3]], vec![[1, 2]]]);
     }
 
@@ -104,7 +104,7 @@ mod tests {
             for course in 0..1_u32 << (count - 1) {
                 let mut last = ([usize::MAX; 2], 0);
                 let mut matches = 0;
-                let meetings = played(&definition, |players, round| {
+                let meetings = play_all(&definition, |players, round| {
                     if last != (players, round) {
                         last = (players, round);
                         matches += 1;
@@ -127,15 +127,15 @@ mod tests {
     #[test]
     fn an_even_match_gets_more_pairs_and_then_the_better_seed_advances() {
         let definition = cup("format = 'knockout'\npairs = 2\ntie_pairs = 3", 2);
-        let meetings = played(&definition, |_, _| 1);
+        let meetings = play_all(&definition, |_, _| 1);
         assert_eq!((meetings[0].games.len(), winner(&meetings[0])), (10, 0));
         let mut games = 0;
-        let meetings = played(&definition, |_, _| {
+        let meetings = play_all(&definition, |_, _| {
             games += 1;
             u8::from(games != 5)
         });
         assert_eq!((meetings[0].games.len(), winner(&meetings[0])), (6, 1));
         let none = cup("format = 'knockout'\npairs = 2\ntie_pairs = 0", 2);
-        assert_eq!(played(&none, |_, _| 1)[0].games.len(), 4);
+        assert_eq!(play_all(&none, |_, _| 1)[0].games.len(), 4);
     }
 }

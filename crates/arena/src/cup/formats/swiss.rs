@@ -141,7 +141,7 @@ fn folded(left: &[usize], equal: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testkit::{by_seeding, cup, played};
+    use super::super::testkit::{by_seeding, cup, play_all};
     use super::*;
     use std::collections::HashSet;
     use wurfel_core::Random;
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn eight_who_play_as_they_are_seeded_meet_as_in_a_textbook() {
-        let meetings = played(&swiss(8, 3), by_seeding);
+        let meetings = play_all(&swiss(8, 3), by_seeding);
         assert_eq!(round(&meetings, 1), [[1, 5], [2, 6], [3, 7], [4, 8]]);
         assert_eq!(round(&meetings, 2), [[1, 3], [2, 4], [5, 7], [6, 8]]);
         assert_eq!(round(&meetings, 3), [[1, 2], [3, 5], [4, 6], [7, 8]]);
@@ -206,7 +206,7 @@ mod tests {
             let all = pairings(&everybody);
             for _ in 0..times {
                 let meetings =
-                    played(&swiss(participants, participants + 4), |_, _| random.below(3) as u8);
+                    play_all(&swiss(participants, participants + 4), |_, _| random.below(3) as u8);
                 for number in 1..=participants as u32 + 4 {
                     let first = meetings.partition_point(|meeting| meeting.round < number);
                     let (before, rest) = meetings.split_at(first);
@@ -237,7 +237,7 @@ mod tests {
         let mut courses = [0; 4];
         for course in 0..1_u32 << 9 {
             let mut games = 0;
-            let meetings = played(&swiss(6, 4), |_, _| {
+            let meetings = play_all(&swiss(6, 4), |_, _| {
                 games += 1;
                 2 * (course >> ((games - 1) / 2 % 9) & 1) as u8
             });
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn a_large_field_is_paired_until_pairs_run_out() {
         let mut random = Random::new(8);
-        let meetings = played(&swiss(64, 66), |_, _| random.below(3) as u8);
+        let meetings = play_all(&swiss(64, 66), |_, _| random.below(3) as u8);
         let mut together = vec![0; 64 * 64];
         for &Meeting { players: [one, other], .. } in &meetings {
             together[64 * one.min(other) + one.max(other)] += 1;
@@ -273,7 +273,7 @@ mod tests {
             let safe = rounds.div_ceil(2);
             for _ in 0..30 {
                 let definition = swiss(participants, safe);
-                let meetings = played(&definition, |_, _| random.below(3) as u8);
+                let meetings = play_all(&definition, |_, _| random.below(3) as u8);
                 assert_eq!(meetings.len(), safe * (participants / 2));
                 assert_eq!(different(&meetings).len(), meetings.len(), "{participants}: a rematch");
                 let most = (0..participants).map(|player| byes(player, &meetings)).max();
@@ -288,7 +288,7 @@ mod tests {
     fn four_meet_everybody_in_three_rounds_and_again_in_three_more() {
         for course in 0..1_u32 << 8 {
             let mut games = 0;
-            let meetings = played(&swiss(4, 6), |_, _| {
+            let meetings = play_all(&swiss(4, 6), |_, _| {
                 games += 1;
                 2 * (course >> (games % 8) & 1) as u8
             });
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn the_last_has_the_first_bye() {
-        let meetings = played(&swiss(5, 3), by_seeding);
+        let meetings = play_all(&swiss(5, 3), by_seeding);
         assert_eq!(round(&meetings, 1), [[1, 3], [2, 4]]);
         let had = |player| byes(player, &meetings);
         assert_eq!((had(4), (0..5).map(had).sum::<u64>()), (1, 3));
@@ -315,7 +315,7 @@ mod tests {
         let mut buchholz = 0;
         for course in 0..1_u32 << 4 {
             let mut games = 0;
-            let meetings = played(&swiss(5, 3), |_, _| {
+            let meetings = play_all(&swiss(5, 3), |_, _| {
                 games += 1;
                 2 * (course >> ((games - 1) / 2 % 4) & 1) as u8
             });

@@ -14,7 +14,7 @@ pub fn cup(head: &str, participants: usize) -> CupDefinition {
 
 /// Plays a tournament to its end; `halves` decides each game by the halves of a point for the first
 /// of two participants.
-pub fn played(
+pub fn play_all(
     definition: &CupDefinition,
     mut halves: impl FnMut([usize; 2], u32) -> u8,
 ) -> Vec<Meeting> {

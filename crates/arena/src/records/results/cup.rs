@@ -8,13 +8,13 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use wurfel_core::TextError;
 
-use super::lines::{NotWhole, each_line, wrong};
+use super::lines::{MissingResults, each_line, wrong};
 use super::{Results, ResultsError, replayer};
 use crate::cup::file::CupReader;
 use crate::records::mirrored::{GamePoints, Unit, halves};
 use crate::records::record::check_place;
 use crate::records::recorded_game::plain;
-use crate::records::replayer::{Reading, Replayer};
+use crate::records::replayer::{CheckLevel, Replayer};
 
 /// The first line of a tournament that a TOML file describes, as far as its results need it.
 #[derive(Deserialize)]
@@ -78,19 +78,19 @@ impl Results {
         origin: u64,
         players: &[usize],
         first: &[u8],
-    ) -> Result<(Option<NotWhole>, bool), ResultsError> {
+    ) -> Result<(Option<MissingResults>, bool), ResultsError> {
         let specs: Vec<String> =
             players.iter().map(|&player| self.players[player].spec.clone()).collect();
-        let replayer = match self.reading {
-            Reading::Trusted | Reading::Replayed => None,
-            reading => replayer(reading, &self.game, &specs, None)?,
+        let replayer = match self.check_level {
+            CheckLevel::Trusted | CheckLevel::Replayed => None,
+            check_level => replayer(check_level, &self.game, &specs, None)?,
         };
         // The line of the set-ups has no luck, and the reader reports what is wrong with a game.
         let luck = replayer.map(|replayer| -> Replayer {
             Box::new(move |text| Ok(replayer(text).ok().flatten()))
         });
-        let mut reader = match self.reading {
-            Reading::Trusted => None,
+        let mut reader = match self.check_level {
+            CheckLevel::Trusted => None,
             _ => Some(reader(first)?),
         };
         let mut alone = Halves::new();
@@ -112,7 +112,7 @@ impl Results {
             )
             .into());
         };
-        Ok(((!complete).then_some(NotWhole::Tournament), whole))
+        Ok(((!complete).then_some(MissingResults::Tournament), whole))
     }
 
     /// Adds a game of a tournament, in which games end in any order.

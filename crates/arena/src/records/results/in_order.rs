@@ -4,10 +4,10 @@ use std::io::Read;
 
 use wurfel_core::decoded;
 
-use super::lines::{NotWhole, Seen, each_line, first_line, wrong};
+use super::lines::{MissingResults, Seen, each_line, first_line, wrong};
 use super::{Head, Results, ResultsError, replayer};
 use crate::records::mirrored::{Unit, line, unit};
-use crate::records::replayer::Reading;
+use crate::records::replayer::CheckLevel;
 
 /// The pairs of a match that were read in their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub struct ReadPairs {
     /// The specs of the agents.
     pub agents: [String; 2],
     /// What is missing, if anything is and all was read.
-    pub not_whole: Option<NotWhole>,
+    pub missing: Option<MissingResults>,
 }
 
 /// Reads the mirrored pairs of a match in their order, and calls `see` with the first agent's
@@ -29,19 +29,19 @@ pub struct ReadPairs {
 /// When the file cannot be read, is not the file of a match, or has a game that cannot have been played.
 pub fn read_pairs(
     file: impl Read,
-    reading: Reading,
+    check_level: CheckLevel,
     jobs: usize,
     mut see: impl FnMut([u8; 2], Option<f64>) -> bool,
 ) -> Result<ReadPairs, ResultsError> {
     let mut file = decoded(file);
-    let mut results = Results::new(reading, jobs);
+    let mut results = Results::new(check_level, jobs);
     let Head::Match(_, pairs) = results.head(&first_line(&mut file)?)? else {
         return Err(wrong(1, "expected the file of a match, found that of a tournament").into());
     };
     // An agent that played against itself is a single player.
     let specs = [results.players.first(), results.players.last()];
     let agents = specs.map(|player| player.map_or(String::new(), |player| player.spec.clone()));
-    let replayer = replayer(reading, &results.game, &agents, Some(pairs.count))?;
+    let replayer = replayer(check_level, &results.game, &agents, Some(pairs.count))?;
     let (mut waiting, mut last, mut seen, mut enough) = (None, None, Seen::default(), false);
     let whole = each_line(file, jobs, replayer.as_ref(), |text, luck| {
         let line = line(text)?;
@@ -57,6 +57,6 @@ pub fn read_pairs(
         }
         Ok(!enough)
     })?;
-    let not_whole = seen.missing(pairs).or((!whole).then_some(NotWhole::Line));
-    Ok(ReadPairs { game: results.game, agents, not_whole: not_whole.filter(|_| !enough) })
+    let missing = seen.missing(pairs).or((!whole).then_some(MissingResults::Line));
+    Ok(ReadPairs { game: results.game, agents, missing: missing.filter(|_| !enough) })
 }

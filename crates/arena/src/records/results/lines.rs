@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 use wurfel_core::{TextError, TextPosition};
 
 use super::ResultsError;
-use crate::play::ordered::ordered;
+use crate::play::ordered::run_in_order;
 use crate::records::mirrored::Pairs;
 use crate::records::replayer::Replayer;
 
@@ -58,7 +58,13 @@ pub(super) fn each_line(
                 let _ = (0..count).all(|at| look(at, Ok(None)));
             }
             Some(replay) => {
-                ordered(0..count, jobs, || (), |(), at| Some(replay(&lines[at as usize].1)), look);
+                run_in_order(
+                    0..count,
+                    jobs,
+                    || (),
+                    |(), at| Some(replay(&lines[at as usize].1)),
+                    look,
+                );
             }
         }
         if let Some(ended) = ended {
@@ -80,7 +86,7 @@ pub(super) fn wrong(line: usize, problem: impl Display) -> TextError {
 
 /// What is missing from the file of a match or a tournament. Displays as `30 of 200 games`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotWhole {
+pub enum MissingResults {
     /// There are fewer games than the first line names.
     Games {
         /// The number of games in the file.
@@ -94,7 +100,7 @@ pub enum NotWhole {
     Line,
 }
 
-impl Display for NotWhole {
+impl Display for MissingResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Games { found, of } => write!(f, "{found} of {of} games"),
@@ -130,11 +136,11 @@ impl Seen {
 
     /// What is missing of the pairs of the header. Games outside mirrored pairs have a pair number
     /// each.
-    pub fn missing(self, of: Pairs) -> Option<NotWhole> {
+    pub fn missing(self, of: Pairs) -> Option<MissingResults> {
         let single = self.games == self.pairs && (self.pairs > 1 || of.count == 1);
         let all = if single { of.count } else { 2 * of.count - self.singles };
         let short =
             !of.tested && (self.games < all) && (self.pairs < of.count || self.singles == 0);
-        short.then_some(NotWhole::Games { found: self.games, of: all })
+        short.then_some(MissingResults::Games { found: self.games, of: all })
     }
 }

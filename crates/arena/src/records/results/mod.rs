@@ -26,10 +26,10 @@ use crate::records::mirrored::{Pairs, Unit, line, unit};
 use crate::records::players::{RatedPlayer, labels, number};
 use crate::records::record::{FORMAT, MatchHeader, VERSION, check_place, one_line};
 use crate::records::recorded_game::plain;
-use crate::records::replayer::{Reading, Replayer};
+use crate::records::replayer::{CheckLevel, Replayer};
 
 pub use in_order::{ReadPairs, read_pairs};
-pub use lines::NotWhole;
+pub use lines::MissingResults;
 
 /// Why results cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +62,7 @@ pub struct Results {
     /// The index in `encounters` of each pair of players, the lower number first.
     places: HashMap<[usize; 2], usize>,
     /// How closely games are checked.
-    reading: Reading,
+    check_level: CheckLevel,
     /// How many threads play them again.
     jobs: usize,
     /// The games read so far, as hashes. A collision among ten million games has a probability below 10⁻⁵.
@@ -98,13 +98,13 @@ struct Formatted {
 
 /// What plays the games of a file again, or the mistake in its first line.
 fn replayer<T: AsRef<str>>(
-    reading: Reading,
+    check_level: CheckLevel,
     game: &str,
     specs: &[T],
     pairs: Option<u64>,
 ) -> Result<Option<Replayer>, TextError> {
     let specs: Vec<&str> = specs.iter().map(AsRef::as_ref).collect();
-    reading.replayer(game, &specs, pairs).map_err(|error| wrong(1, error))
+    check_level.replayer(game, &specs, pairs).map_err(|error| wrong(1, error))
 }
 
 /// The kind of a file, recognised by its first line.
@@ -118,8 +118,8 @@ enum Head {
 
 impl Results {
     /// No results yet. Games are played again on `jobs` threads, unless they are trusted.
-    pub fn new(reading: Reading, jobs: usize) -> Self {
-        Self { reading, jobs, ..Self::default() }
+    pub fn new(check_level: CheckLevel, jobs: usize) -> Self {
+        Self { check_level, jobs, ..Self::default() }
     }
 
     /// Adds the results of a file: the games of a match (`wurfel match --out`), or the pairings of
@@ -130,7 +130,7 @@ impl Results {
     /// When the file cannot be read, is of another kind, belongs to another game than the files before
     /// it, has a game that has been added before, or, unless games are trusted, one that cannot have been
     /// played.
-    pub fn add(&mut self, file: impl Read) -> Result<Option<NotWhole>, ResultsError> {
+    pub fn add(&mut self, file: impl Read) -> Result<Option<MissingResults>, ResultsError> {
         let mut file = decoded(file);
         let first = first_line(&mut file)?;
         let head = self.head(&first)?;
@@ -142,7 +142,7 @@ impl Results {
             }
             Head::Cup(players) => self.add_cup(file, origin, &players, &first)?,
         };
-        Ok(missing.or((!whole).then_some(NotWhole::Line)))
+        Ok(missing.or((!whole).then_some(MissingResults::Line)))
     }
 
     fn add_match(
@@ -151,9 +151,9 @@ impl Results {
         origin: u64,
         players: [usize; 2],
         pairs: Pairs,
-    ) -> Result<(Option<NotWhole>, bool), ResultsError> {
+    ) -> Result<(Option<MissingResults>, bool), ResultsError> {
         let specs = players.map(|player| self.players[player].spec.clone());
-        let replayer = replayer(self.reading, &self.game, &specs, Some(pairs.count))?;
+        let replayer = replayer(self.check_level, &self.game, &specs, Some(pairs.count))?;
         let (mut waiting, mut seen) = (None, Seen::default());
         let whole = each_line(file, self.jobs, replayer.as_ref(), |text, luck| {
             let line = line(text)?;

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use serde::Deserialize;
 use wurfel_statistics::{Encounter, PlayedGames, Score};
 
-use super::lines::{NotWhole, each_line};
+use super::lines::{MissingResults, each_line};
 use super::{Results, ResultsError};
 use crate::records::recorded_game::plain;
 
@@ -29,7 +29,7 @@ impl Results {
         origin: u64,
         players: &[usize],
         pairs: u64,
-    ) -> Result<(Option<NotWhole>, bool), ResultsError> {
+    ) -> Result<(Option<MissingResults>, bool), ResultsError> {
         let mut games = 0;
         let whole = each_line(file, self.jobs, None, |text, _| {
             games += self.add_pairing(origin, players, text)?;
@@ -37,7 +37,7 @@ impl Results {
         })?;
         let count = players.len() as u64;
         let of = (count * count.saturating_sub(1)).saturating_mul(pairs);
-        Ok(((games < of).then_some(NotWhole::Games { found: games, of }), whole))
+        Ok(((games < of).then_some(MissingResults::Games { found: games, of }), whole))
     }
 
     /// Adds the pairing of a tournament, and returns the number of its games.

@@ -12,7 +12,7 @@ fn game(pair: u64, game: u8, first: u8, result: &str) -> String {
 
 /// Results of files whose games are trusted, because they have no moves.
 fn trusting() -> Results {
-    Results::new(Reading::Trusted, 1)
+    Results::new(CheckLevel::Trusted, 1)
 }
 
 /// A file of these lines.
@@ -27,7 +27,7 @@ fn read(lines: &[String]) -> Result<Results, ResultsError> {
 
 /// The same by [`read_pairs`], which reads files in order.
 fn read_in_order(lines: &[String]) -> Result<ReadPairs, ResultsError> {
-    read_pairs(file(HEADER, lines).as_bytes(), Reading::Trusted, 1, |_, _| true)
+    read_pairs(file(HEADER, lines).as_bytes(), CheckLevel::Trusted, 1, |_, _| true)
 }
 
 #[test]
@@ -130,12 +130,12 @@ fn pairs_are_read_in_order_until_the_caller_stops() {
         game(3, 0, 0, "nonsense"),
     ];
     let mut seen = vec![];
-    let read = read_pairs(lines.join("\n").as_bytes(), Reading::Trusted, 1, |halves, _| {
+    let read = read_pairs(lines.join("\n").as_bytes(), CheckLevel::Trusted, 1, |halves, _| {
         seen.push(halves);
         seen.len() < 2
     });
     let agents = ["A", "B"].map(str::to_owned);
-    let wanted = ReadPairs { game: "einstein".to_owned(), agents, not_whole: None };
+    let wanted = ReadPairs { game: "einstein".to_owned(), agents, missing: None };
     assert_eq!(read.unwrap(), wanted);
     assert_eq!(seen, [[2, 2], [0, 2]]);
 }
@@ -189,11 +189,11 @@ fn pairs_differ_where_they_may() {
     let [one, two] = [game(0, 0, 0, "1-0"), game(0, 1, 0, "0-1")];
     let header = HEADER.replace(r#"["A","B"]"#, r#"["A","A"]"#);
     let text = [header, one.clone(), two].join("\n");
-    assert!(read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| true).is_ok());
+    assert!(read_pairs(text.as_bytes(), CheckLevel::Trusted, 1, |_, _| true).is_ok());
     let two = game(0, 1, 1, "0-1").replace("\"start\":\"\"", "\"start\":\"here\"");
     let header = HEADER.replace(r#""seed""#, r#""setups":"chosen","seed""#);
     let text = [header, one, two].join("\n");
-    assert!(read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| true).is_ok());
+    assert!(read_pairs(text.as_bytes(), CheckLevel::Trusted, 1, |_, _| true).is_ok());
 }
 
 /// An engine lost half of its games because it failed to start, and was rated by them.
@@ -209,7 +209,7 @@ fn games_lost_by_a_fault_can_be_left_out() {
         fault(game(2, 1, 1, "1-0")),
     ];
     let of = |header: &str, lines: &[String], skips_faults: bool| {
-        let mut results = Results { skips_faults, ..Results::new(Reading::Trusted, 1) };
+        let mut results = Results { skips_faults, ..Results::new(CheckLevel::Trusted, 1) };
         let text = [&[header.to_owned()], lines].concat().join("\n");
         results.add(text.as_bytes()).unwrap();
         let [encounter] = results.encounters[..] else { panic!("two players") };

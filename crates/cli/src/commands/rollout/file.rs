@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
-use wurfel_arena::{Stored, StoredError, load_rollout, save_rollout};
+use wurfel_arena::{StoredError, StoredResult, load_rollout, save_rollout};
 use wurfel_core::files::FileError;
 
 /// The file of a rollout or of a comparison of moves.
-pub struct RolloutFile<'a, F: Stored> {
+pub struct RolloutFile<'a, F: StoredResult> {
     path: &'a Path,
     terms: F::Terms,
     /// When results were last saved; `None` before the first time.
@@ -20,7 +20,7 @@ pub struct RolloutFile<'a, F: Stored> {
 /// How often the results of work in progress are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
 
-impl<'a, F: Stored> RolloutFile<'a, F> {
+impl<'a, F: StoredResult> RolloutFile<'a, F> {
     /// The file for a result with these terms.
     pub fn new(path: &'a Path, terms: F::Terms) -> Self {
         Self { path, terms, saved_at: None, failure: None }

@@ -226,7 +226,7 @@ impl RolloutCommand {
         let mut store = self.store.as_deref().map(|path| RolloutFile::new(path, terms()));
         let before = match &store {
             Some(store) => {
-                let results = store.read()?.unwrap_or_else(|| rollout.nothing());
+                let results = store.read()?.unwrap_or_else(|| rollout.empty_result());
                 if !rollout.fits(&results) {
                     return Err(store.refused(&"expected the results of this rollout"));
                 }
@@ -318,7 +318,7 @@ impl RolloutCommand {
             }
             _ => {
                 let candidates = rollout.best_moves(count as usize, error_rate)?;
-                let nothing = candidates.nothing();
+                let nothing = candidates.empty_result();
                 (candidates, nothing)
             }
         };

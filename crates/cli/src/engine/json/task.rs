@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use wurfel::{Agent, Agents, NoAnswer, Position};
-use wurfel_arena::{PositionReport, ScoredMove, ScoredRoll, Unscored};
+use wurfel_arena::{AnalysisError, PositionReport, ScoredMove, ScoredRoll};
 use wurfel_core::{Budget, Outcome, Random, Side};
 use wurfel_protocol::json::{
     AnalysisReply, Luck, MoveInfo, NoResults, RefusalReply, Reply, RollInfo,
@@ -71,10 +71,10 @@ impl Task {
     fn answer(&self, agent: &mut dyn Agent, bounds: Budget<'_>) -> Reply {
         match self.search(agent, bounds) {
             Ok(report) => self.analysis(&report, false),
-            Err(NoAnswer::Unscored(Unscored::Stopped)) => {
+            Err(NoAnswer::Analysis(AnalysisError::Stopped)) => {
                 Reply::NoResults(NoResults::new(self.order.id.clone(), self.turn))
             }
-            Err(NoAnswer::Unscored(Unscored::Over { .. })) => self.over(),
+            Err(NoAnswer::Analysis(AnalysisError::Over { .. })) => self.over(),
             Err(error) => {
                 let id = Some(self.order.id.clone());
                 Reply::Refused(RefusalReply { id, error: error.to_string(), field: None })

@@ -10,10 +10,10 @@ use crate::dicechess::square::Square;
 use crate::dicechess::variants::DiceCount;
 use crate::learned::WeightsError;
 use crate::perceptron::Perceptron;
-use crate::shipped::{Shipped, shipped};
+use crate::shipped::{ShippedFile, shipped};
 
 /// The parameters; `nets/dicechess-mlp.md` says how they were made.
-pub(crate) const WEIGHTS: &Shipped = &shipped!("dicechess-mlp.weights", 0xca28_1ce4_fa70_3d21);
+pub(crate) const WEIGHTS: &ShippedFile = &shipped!("dicechess-mlp.weights", 0xca28_1ce4_fa70_3d21);
 
 /// A network that was trained, like the one of the paper, on games of the paper's tree search.
 ///

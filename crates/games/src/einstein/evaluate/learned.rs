@@ -6,10 +6,10 @@ use super::zweistein::ZweisteinOdds;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::learned::{Learned, Weights};
-use crate::shipped::{Shipped, shipped};
+use crate::shipped::{ShippedFile, shipped};
 
 /// The parameters, which were fitted under the official rules; `nets/einstein.md` says how.
-pub(crate) const WEIGHTS: &Shipped = &shipped!("einstein.weights", 0xf7b9_60d1_4210_d0f4);
+pub(crate) const WEIGHTS: &ShippedFile = &shipped!("einstein.weights", 0xf7b9_60d1_4210_d0f4);
 
 /// The learned evaluation with the parameters that ship with the program.
 ///

@@ -4,7 +4,7 @@
 //! of the side that moves first. Programs also write `[红方:name][蓝方:name][红方先手][蓝方胜]…`, leave out
 //! the colours or write them without a space, and put other words where the result belongs.
 
-use wurfel_core::{BySide, Occasion, Scanner, Side, TextError, TextPosition};
+use wurfel_core::{BySide, EventInfo, Scanner, Side, TextError, TextPosition};
 
 use super::verdict::{Label, first_mover, labelled};
 use super::{half_width, side};
@@ -19,7 +19,7 @@ pub(super) struct Head {
     first: Option<Side>,
     /// The text in the result's field, and its place.
     pub result: Option<(TextPosition, String)>,
-    pub occasion: Occasion,
+    pub event_info: EventInfo,
 }
 
 /// A player's field.
@@ -112,8 +112,8 @@ impl Head {
         let time: Vec<&str> = words.split_whitespace().take_while(begins_with_digit).collect();
         let place: Vec<&str> = words.split_whitespace().skip(time.len()).collect();
         let event = fields.next().map_or("", |(_, field)| field);
-        head.occasion =
-            Occasion { time: time.join(" "), place: place.join(" "), event: event.to_owned() };
+        head.event_info =
+            EventInfo { time: time.join(" "), place: place.join(" "), event: event.to_owned() };
         Ok(head)
     }
 

@@ -22,7 +22,7 @@ mod verdict;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use wurfel_core::{BySide, Game, NotationError, Occasion, Outcome, Side, Transcript};
+use wurfel_core::{BySide, EventInfo, Game, NotationError, Outcome, Side, Transcript};
 
 use super::board::Cell;
 use super::position::Position;
@@ -125,7 +125,7 @@ pub(super) fn write<R: RuleSet>(game: &Transcript<Position<R>>) -> Result<String
     })?;
     let first = start.side();
     let player = |side: Side| format!("{} {}", field(&game.players[side]), LETTERS[side]);
-    let Occasion { time, place, event } = &game.occasion;
+    let EventInfo { time, place, event } = &game.event_info;
     let when = field(format!("{time} {place}").trim());
     let mut text = format!(
         "#[WTN][{}][{}][{}][{when}][{}];\n",
@@ -153,7 +153,7 @@ pub(super) fn write<R: RuleSet>(game: &Transcript<Position<R>>) -> Result<String
 /// The default file name, `WTN-first vs second-先手胜-place time-event.txt`, without characters that
 /// file names may not contain.
 pub(super) fn file_name<R: RuleSet>(game: &Transcript<Position<R>>) -> String {
-    let Occasion { time, place, event } = &game.occasion;
+    let EventInfo { time, place, event } = &game.event_info;
     let first = game.start().side();
     let players = &game.players;
     let name = format!(

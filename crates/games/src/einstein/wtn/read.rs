@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
             self.skip(is_gap);
         }
         game.players = sides.names;
-        game.occasion = head.occasion;
+        game.event_info = head.event_info;
         if let Some((place, text)) = head.result.filter(|(_, text)| !text.is_empty()) {
             let first = Some(sides.first).filter(|_| !sides.is_doubtful);
             match (winner(&text, first), game.result) {

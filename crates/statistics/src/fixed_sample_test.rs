@@ -13,16 +13,16 @@ use crate::pentanomial::Pentanomial;
 
 /// A test of whether the first agent of a match is better.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FixedTest {
+pub struct FixedSampleTest {
     /// How often an agent that is exactly as strong passes: above 0 and below ½.
     pub error: f64,
     /// Whether the luck of the dice is taken off the results, where it was measured.
     pub luck: bool,
 }
 
-impl FixedTest {
+impl FixedSampleTest {
     /// Whether these games prove that the first agent is better.
-    pub fn passed(&self, report: &MatchTally) -> bool {
+    pub fn passes(&self, report: &MatchTally) -> bool {
         let pairs = report.score.games() / 2;
         if pairs < 2 {
             return false;
@@ -119,9 +119,9 @@ mod tests {
     }
 
     /// The share of 4,000 matches that pass.
-    fn rate(test: FixedTest, pairs: u64, elo: f64) -> f64 {
+    fn rate(test: FixedSampleTest, pairs: u64, elo: f64) -> f64 {
         let mut random = Random::new(7);
-        let passed = (0..4000).filter(|_| test.passed(&report(pairs, elo, test.luck, &mut random)));
+        let passed = (0..4000).filter(|_| test.passes(&report(pairs, elo, test.luck, &mut random)));
         passed.count() as f64 / 4000.0
     }
 
@@ -135,12 +135,12 @@ mod tests {
             (0.01, 100, true),
             (0.2, 100, false),
         ] {
-            let actual = rate(FixedTest { error, luck }, pairs, 0.0);
+            let actual = rate(FixedSampleTest { error, luck }, pairs, 0.0);
             // Three standard errors, and a quarter of the rate because the results are discrete.
             let off = 3.0 * (error * (1.0 - error) / 4000.0).sqrt() + 0.25 * error;
             assert!((actual - error).abs() < off, "{error} {pairs} {luck}: {actual}");
             // A weaker agent passes even more rarely.
-            assert!(rate(FixedTest { error, luck }, pairs, -20.0) < actual);
+            assert!(rate(FixedSampleTest { error, luck }, pairs, -20.0) < actual);
         }
     }
 
@@ -148,7 +148,7 @@ mod tests {
     /// off.
     #[test]
     fn a_better_agent_passes_and_luck_taken_off_helps() {
-        let with = |luck| rate(FixedTest { error: 0.05, luck }, 100, 35.0);
+        let with = |luck| rate(FixedSampleTest { error: 0.05, luck }, 100, 35.0);
         let (raw, adjusted) = (with(false), with(true));
         assert!((0.3..0.7).contains(&raw), "{raw}");
         assert!(adjusted > raw + 0.2, "{raw} {adjusted}");
@@ -158,7 +158,7 @@ mod tests {
     fn too_few_pairs_prove_nothing() {
         let mut all_won = report(1, 0.0, false, &mut Random::new(1));
         all_won.score.pairs = [0, 0, 0, 0, 1];
-        assert!(!FixedTest { error: 0.2, luck: false }.passed(&all_won));
-        assert!(!FixedTest { error: 0.2, luck: false }.passed(&MatchTally::default()));
+        assert!(!FixedSampleTest { error: 0.2, luck: false }.passes(&all_won));
+        assert!(!FixedSampleTest { error: 0.2, luck: false }.passes(&MatchTally::default()));
     }
 }

@@ -1,16 +1,17 @@
-//! Records the games of a match while they are played, and reads them back for its report.
+//! Records games while they are played: their times, the statistics of their searches and, on request,
+//! the lines of the files of a match.
 
 use wurfel_core::{Agent, BySide, Fault, Side};
 use wurfel_games::Playable;
 use wurfel_statistics::{FinishedGame, Searches, Timing};
 
-use crate::play::referee::{Ending, Played, Recorder};
+use crate::play::referee::{Ending, PlayedMove, Recorder};
 use crate::records::cell::text_cell;
 use crate::records::csv_log::{BoardEvaluation, GameRow, MoveRow, lines, milliseconds};
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
 
-/// What a [`Scribe`] records beside times and statistics.
+/// What a [`GameRecorder`] records beside times and statistics.
 #[derive(Clone)]
 pub(crate) enum Recording<G> {
     Nothing,
@@ -20,9 +21,8 @@ pub(crate) enum Recording<G> {
     Tables(BoardEvaluation<G>),
 }
 
-/// A recorder of the times of a game, the statistics of its searches and, on request, the game
-/// itself.
-pub(crate) struct Scribe<G> {
+/// Records one game.
+pub(crate) struct GameRecorder<G> {
     recording: Recording<G>,
     timing: BySide<Timing>,
     searches: BySide<Searches>,
@@ -38,7 +38,7 @@ pub(crate) struct Scribe<G> {
     adjudicated: bool,
 }
 
-impl<G: Playable> Scribe<G> {
+impl<G: Playable> GameRecorder<G> {
     pub fn new(recording: Recording<G>) -> Self {
         Self {
             recording,
@@ -145,7 +145,7 @@ const fn name(fault: Fault) -> &'static str {
     }
 }
 
-impl<G: Playable> Recorder<G> for Scribe<G> {
+impl<G: Playable> Recorder<G> for GameRecorder<G> {
     fn begin(&mut self, start: &G) {
         self.goes_on = false;
         if !matches!(self.recording, Recording::Nothing) {
@@ -153,8 +153,8 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         }
     }
 
-    fn played(&mut self, played: &Played<'_, G>) {
-        let Played { position, roll, decision, time } = *played;
+    fn record_move(&mut self, played: &PlayedMove<'_, G>) {
+        let PlayedMove { position, roll, decision, time } = *played;
         let side = position.side();
         self.timing[side].add(time);
         if matches!(self.recording, Recording::Nothing) {
@@ -188,7 +188,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         self.rows.push((side, row));
     }
 
-    fn searched(&mut self, played: &Played<'_, G>, agent: &dyn Agent<G>) {
+    fn record_search(&mut self, played: &PlayedMove<'_, G>, agent: &dyn Agent<G>) {
         self.searches[played.position.side()].add(&played.decision, agent);
     }
 

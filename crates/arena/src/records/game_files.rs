@@ -7,11 +7,11 @@ use wurfel_core::{Decision, Game, Side};
 use wurfel_games::Playable;
 use wurfel_statistics::{FinishedGame, Sides};
 
-use crate::play::referee::{Ending, Played, Recorder};
+use crate::play::referee::{Ending, PlayedMove, Recorder};
 use crate::records::draft::OutputError;
+use crate::records::game_recorder::GameRecorder;
 use crate::records::output::{Output, PairText};
 use crate::records::record::MatchHeader;
-use crate::records::scribe::Scribe;
 
 /// A decision with the turn that it was made in.
 #[derive(Clone, Debug)]
@@ -28,12 +28,12 @@ pub struct TimedDecision<G: Game> {
 
 /// Files that have been opened for one game; see [`Output`].
 #[derive(Debug)]
-pub struct Journal {
+pub struct GameFiles {
     output: Output,
     players: [String; 2],
 }
 
-impl Journal {
+impl GameFiles {
     /// Opens the files of a game of this name between `players`, that of the first side first: the record,
     /// and with `csv` its tables.
     ///
@@ -64,20 +64,20 @@ impl Journal {
         };
         let start = &first.position;
         let plies = last.ply() - start.ply();
-        let mut scribe = Scribe::new(self.output.recording());
-        scribe.begin(start);
+        let mut recorder = GameRecorder::new(self.output.recording());
+        recorder.begin(start);
         for &TimedDecision { ref position, roll, decision, time } in decisions {
-            scribe.played(&Played { position, roll, decision, time });
+            recorder.record_move(&PlayedMove { position, roll, decision, time });
         }
-        scribe.end(last, &Ending { outcome, failure: None, plies });
-        let timing = [Side::First, Side::Second].map(|side| scribe.timing()[side]);
+        recorder.end(last, &Ending { outcome, failure: None, plies });
+        let timing = [Side::First, Side::Second].map(|side| recorder.timing()[side]);
         let sides = Sides { first: 0 };
         let searches = Default::default();
         let finished =
             FinishedGame { sides, outcome, failure: None, plies, timing, searches, luck: None };
         let mut text = PairText::default();
         let [first, second] = &self.players;
-        scribe.write([first, second], (0, 0), &finished, &mut text);
+        recorder.write([first, second], (0, 0), &finished, &mut text);
         self.output.write(&text)?;
         self.output.finish()
     }

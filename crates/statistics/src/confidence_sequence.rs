@@ -13,16 +13,17 @@
 //! and the choice of ρ. The mixture is that of H. Robbins, *Statistical methods related to the law
 //! of the iterated logarithm* (1970).
 
-/// How wide intervals are that are valid at every look.
+/// A sequence of intervals that all cover the truth with a stated probability, however often one
+/// looks.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct EveryLook {
+pub struct ConfidenceSequence {
     /// ρ².
     rho_squared: f64,
     /// −2 ln α.
     evidence: f64,
 }
 
-impl EveryLook {
+impl ConfidenceSequence {
     /// Intervals that all cover the truth with probability 1 − `error` (α, between 0 and 1), and
     /// are tightest after `tightest` observations.
     pub fn new(error: f64, tightest: f64) -> Self {
@@ -81,7 +82,7 @@ mod tests {
     {
         for weights in [[2, 1, 4, 1, 2], [1, 2, 3, 6, 8], [1, 0, 0, 0, 19]] {
             for error in [0.05, 0.01] {
-                let sequence = EveryLook::new(error, 400.0);
+                let sequence = ConfidenceSequence::new(error, 400.0);
                 let share = miss_rate(weights, |count| sequence.standard_errors(count));
                 // Three standard errors of a share of 2,000.
                 let chance = 3.0 * (error * (1.0 - error) / 2000.0).sqrt();
@@ -94,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_price_is_half_as_wide_again_where_it_is_tightest() {
-        let sequence = EveryLook::new(0.05, 500.0);
+        let sequence = ConfidenceSequence::new(0.05, 500.0);
         let at = |count: f64| sequence.standard_errors(count) / 1.96;
         assert!((1.5..1.6).contains(&at(500.0)), "{}", at(500.0));
         assert!(at(50.0) > at(500.0) && at(50_000.0) < 1.9, "{}", at(50_000.0));
