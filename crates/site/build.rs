@@ -1,6 +1,6 @@
-//! Puts the engine for pages into the program, where `cargo xtask wasm` has made it in the target folder before.
+//! Puts the engine for pages into the program, if `cargo xtask wasm` has made it in the target folder before.
 //!
-//! Only optimised programs have it: tests are of the page with and without the engine, and name its folder where they
+//! Only optimised programs have it: tests check the page with and without the engine, and name its folder where they
 //! want it. The weights are in the program anyway.
 
 use std::env;

@@ -84,8 +84,8 @@ pub(crate) fn offered() -> impl Iterator<Item = Offered> {
 /// A flag that turns true when work must end with the result it has.
 pub(crate) type Stop<'a> = &'a AtomicBool;
 
-/// Number of agents in each worker's cache; each takes some megabytes.
-const KEPT: usize = 6;
+/// Maximum number of agents in each worker's cache; each takes some megabytes.
+const MAX_CACHED: usize = 6;
 
 /// The agents in a worker's cache, the most recently used first.
 #[derive(Default)]
@@ -160,7 +160,7 @@ impl AgentCache {
         // An agent that panics during the work is dropped and not used again.
         let done = work(&mut *agent);
         self.agents.insert(0, (game.name(), name, agent));
-        self.agents.truncate(KEPT);
+        self.agents.truncate(MAX_CACHED);
         Ok(done)
     }
 }

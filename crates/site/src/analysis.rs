@@ -31,7 +31,7 @@ pub(crate) struct Question {
     pub game: String,
     /// The position; without a roll, every roll is evaluated.
     pub position: String,
-    /// Whether rights to castle that the board rules out are dropped and not refused.
+    /// Whether castling rights that the board rules out are dropped and not refused.
     #[serde(default)]
     pub drop_castling: bool,
     /// The spec of the agent that evaluates.

@@ -58,8 +58,8 @@ impl CommittedDice {
     }
 
     /// Roll number `number` (from 1) of a game with these faces, whether or not it allows a move.
-    pub fn fallen<'a>(&self, faces: &'a [Weighted<String>], number: u32) -> &'a str {
-        way::<String>(faces, secret::hash(&format!("{}:{}:{number}", self.seed, self.salt)))
+    pub fn roll_at<'a>(&self, faces: &'a [Weighted<String>], number: u32) -> &'a str {
+        roll_of::<String>(faces, secret::hash(&format!("{}:{}:{number}", self.seed, self.salt)))
     }
 
     /// Rolls until a roll allows a move, in a position that waits for its roll. Returns the roll and the
@@ -68,7 +68,7 @@ impl CommittedDice {
         let (faces, mut void) = (game.dice(), vec![]);
         loop {
             self.rolls += 1;
-            let roll = self.fallen(&faces, self.rolls);
+            let roll = self.roll_at(&faces, self.rolls);
             if let Ok(rolled) = position.rolled(roll) {
                 return (RoomRoll { roll: roll.to_owned(), number: self.rolls, void }, rolled);
             }
@@ -78,7 +78,7 @@ impl CommittedDice {
 }
 
 /// The roll that a hash stands for.
-fn way<R>(dice: &[Weighted<R>], hash: [u8; 32]) -> &R {
+fn roll_of<R>(dice: &[Weighted<R>], hash: [u8; 32]) -> &R {
     let ways: u32 = dice.iter().map(|face| face.weight).sum();
     let mut way = hash.iter().fold(0, |rest, &byte| (256 * rest + u32::from(byte)) % ways);
     for face in dice {
@@ -111,7 +111,7 @@ mod tests {
         let mut counts = [0u32; 6];
         let faces = default_game().dice();
         for number in 1..=6000 {
-            let rolled = dice().fallen(&faces, number);
+            let rolled = dice().roll_at(&faces, number);
             counts[rolled.parse::<usize>().unwrap() - 1] += 1;
         }
         let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e3).powi(2) / 1e3).sum();
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn anybody_can_repeat_the_rolls() {
         let faces = default_game().dice();
-        let rolled: String = (1..=12).map(|number| dice().fallen(&faces, number)).collect();
+        let rolled: String = (1..=12).map(|number| dice().roll_at(&faces, number)).collect();
         assert_eq!(rolled, "421534135433");
     }
 
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(rolled.number as usize, rolled.void.len() + 1);
         assert_eq!(rolled.number, dice.rolls);
         for (number, face) in (1..).zip(rolled.void.iter().chain([&rolled.roll])) {
-            assert_eq!(dice.fallen(&chess.dice(), number), *face);
+            assert_eq!(dice.roll_at(&chess.dice(), number), *face);
         }
     }
 
@@ -150,9 +150,9 @@ mod tests {
             hash[28..].copy_from_slice(&number.to_be_bytes());
             hash
         };
-        let all: Vec<_> = (0..4).map(|number| *way(&dice, hash(number))).collect();
+        let all: Vec<_> = (0..4).map(|number| *roll_of(&dice, hash(number))).collect();
         assert_eq!(all, [1, 2, 2, 1]);
         // 2²⁵⁶ − 1 is a multiple of 3.
-        assert_eq!(way(&dice, [255; 32]), &1);
+        assert_eq!(roll_of(&dice, [255; 32]), &1);
     }
 }

@@ -57,7 +57,7 @@ impl FromStr for OfferedEngine {
         let Some((name, rest)) = text.split_once('=') else {
             return refused(format!("'{text}': expected a name and a command, NAME=\"COMMAND\""));
         };
-        let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(plain) {
             let expected = format!("expected up to {MAX_NAME} letters, digits, '-', '_' and '.'");
             return refused(format!("name '{name}': {expected}"));

@@ -1,6 +1,6 @@
-//! The site without a server: plain files for any host, also in a folder of it.
+//! The site without a server: plain files for any web host, also in one of its folders.
 //!
-//! The page is the one that a server gives out. It has the addresses of its views behind a `#`, so
+//! The page is the one that a server sends. It has the addresses of its views behind a `#`, so
 //! the host need not know them, and everything is done on the device of its visitor.
 
 use std::fs;

@@ -87,7 +87,7 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// `games` are what `/api/games` answers, which stays the same as long as the server runs.
+    /// `games` is the answer of `/api/games`, which stays the same as long as the server runs.
     pub fn new(beside: Vec<Docs>, games: String) -> Self {
         let version = version(&games);
         let folder = format!("{VERSIONS}{version}");
@@ -157,7 +157,7 @@ fn name(path: &str) -> &str {
 
 /// The files of the page in the order of [`FILES`], as they are served: with links to the existing folders
 /// only, and with all files that a page caches listed in `sw.js`, under a version that changes with any of
-/// them. `adapt` changes each page itself before, by its path; what they load is in `folder`.
+/// them. `adapt` changes each page itself first, given its path; what they load is in `folder`.
 fn contents(beside: &[Docs], folder: &str, adapt: impl Fn(&str, String) -> String) -> Vec<Vec<u8>> {
     let missing = |kind| beside.iter().all(|folder| folder.kind() != kind);
     let page = |file: &Source| {

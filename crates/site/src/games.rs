@@ -35,7 +35,7 @@ pub(crate) struct SiteShown {
 }
 
 impl SiteShown {
-    /// `engines` are the programs of others that are offered for a game.
+    /// `engines` are the external programs that are offered for a game.
     pub fn new(policy: Policy, engines: impl Fn(&str) -> Vec<String>) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
@@ -71,7 +71,7 @@ struct GameShown {
     puzzles: bool,
     /// Positions to try an analysis on.
     samples: &'static [&'static str],
-    /// The programs of others that are offered here, by their names.
+    /// The external programs that are offered here, by their names.
     engines: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ fn game_shown(game: Game, engines: Vec<String>) -> GameShown {
 pub(crate) struct SceneRequest {
     pub game: String,
     position: String,
-    /// Whether rights to castle that the board rules out are dropped and not refused.
+    /// Whether castling rights that the board rules out are dropped and not refused.
     #[serde(default)]
     drop_castling: bool,
     /// A move to play in the position.

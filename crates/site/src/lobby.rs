@@ -16,13 +16,13 @@ use crate::room::OpenGame;
 const LETTERS: &[u8; 24] = b"ABCDEFGHJKLMNPQRSTUVWXYZ";
 /// The number of letters of a code.
 const LENGTH: usize = 5;
-/// The number of codes that are known; the oldest of more are forgotten, and their games have only their links.
+/// Maximum number of codes. Beyond it the oldest are forgotten, and only links lead to their games.
 pub(crate) const MAX_CODES: usize = 8192;
-/// The number of codes of each person behind a client that are known.
+/// Maximum number of codes for each person behind a client.
 const MAX_CODES_EACH: usize = 64;
-/// The number of games of each person behind a client that are listed.
+/// Maximum number of games in the list for each person behind a client.
 const MAX_LISTED_EACH: usize = 5;
-/// The number of games that are listed.
+/// Maximum number of games in the list.
 const MAX_LISTED: usize = 50;
 
 /// A game that waits for a guest.

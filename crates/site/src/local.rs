@@ -3,7 +3,7 @@
 //! because they are made by the same code; a page that asks either of them cannot tell the
 //! difference.
 //!
-//! What needs a server is left out: people on other devices, programs of others, and storage. A page stores the
+//! What needs a server is left out: people on other devices, external programs, and storage. A page stores the
 //! records of its rooms itself ([`LocalRoom::record`]).
 
 use std::sync::atomic::AtomicBool;

@@ -105,7 +105,7 @@ impl Pool {
         Ok(Self { shared, engines })
     }
 
-    /// The programs of others that guests may play against in a game.
+    /// The external programs that guests may play against in a game.
     pub fn engines(&self, game: &str) -> Vec<&str> {
         self.engines.names(game)
     }

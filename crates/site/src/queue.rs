@@ -20,7 +20,7 @@ const QUICK_EACH: usize = 256;
 const MAX_LONG: usize = 64;
 /// Maximum amount of long work of one client, waiting or in progress, where each person is a client.
 pub(crate) const LONG_EACH: usize = 2;
-/// After this time, used time counts only half.
+/// After this time, used time counts half as much.
 const HALF: Duration = Duration::from_secs(30);
 /// A client that has used less than this many seconds lately is light. A second for a move is more
 /// than this; a move of 5 ms every second is less.

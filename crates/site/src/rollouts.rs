@@ -46,7 +46,7 @@ pub(crate) struct RolloutRequest {
     pub game: String,
     /// The position with its roll.
     pub position: String,
-    /// Whether rights to castle that the board rules out are dropped and not refused.
+    /// Whether castling rights that the board rules out are dropped and not refused.
     #[serde(default)]
     drop_castling: bool,
     /// The spec of the agent that plays both sides.

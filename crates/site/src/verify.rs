@@ -137,7 +137,7 @@ fn one(
 ) -> Result<u32, RecordError> {
     for (place, played) in roll.void.iter().chain([&roll.roll]).enumerate() {
         seen += 1;
-        let expected = dice.fallen(faces, seen);
+        let expected = dice.roll_at(faces, seen);
         if expected != played {
             let expected = expected.to_owned();
             return Err(RecordError::Roll { number: seen, found: played.clone(), expected });

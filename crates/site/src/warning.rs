@@ -14,25 +14,25 @@ pub(crate) struct Warning {
     /// The time of the last warning to the operator.
     warned_at: Option<Instant>,
     /// The number of occurrences since then.
-    untold: usize,
+    unreported: usize,
 }
 
 impl Warning {
     /// Reports that the problem occurred `count` times. Writes a line to standard error at the
     /// first occurrence, and after that only rarely.
     pub fn raise(&mut self, count: usize, line: impl FnOnce(usize) -> String) {
-        self.untold += count;
+        self.unreported += count;
         if self.warned_at.is_none_or(|at| at.elapsed() >= QUIET) {
-            tell(&line(self.untold));
+            tell(&line(self.unreported));
             self.warned_at = Some(Instant::now());
-            self.untold = 0;
+            self.unreported = 0;
         }
     }
 
     /// Reports that the problem is over.
     pub fn passed(&mut self, line: &str) {
         if self.warned_at.take().is_some() {
-            self.untold = 0;
+            self.unreported = 0;
             tell(line);
         }
     }

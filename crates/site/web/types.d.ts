@@ -110,7 +110,7 @@ interface Game {
   puzzles: boolean;
   /** Positions to try an analysis on. */
   samples: string[];
-  /** The programs of others that are offered here, by their names. */
+  /** The external programs that are offered here, by their names. */
   engines: string[];
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Problem {
 }
 
 /// The default wait of a client that has sent too many requests.
-const USUAL_WAIT: Duration = Duration::from_secs(1);
+const DEFAULT_WAIT: Duration = Duration::from_secs(1);
 
 impl Problem {
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
@@ -36,7 +36,7 @@ impl Problem {
 
     /// How long a client waits, in whole seconds: less than the wait would be too early.
     pub fn seconds(&self) -> u64 {
-        self.wait.unwrap_or(USUAL_WAIT).as_secs_f64().ceil().max(1.0) as u64
+        self.wait.unwrap_or(DEFAULT_WAIT).as_secs_f64().ceil().max(1.0) as u64
     }
 
     /// The problem in JSON, as a client receives it.

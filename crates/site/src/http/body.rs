@@ -12,9 +12,9 @@ use crate::http::answers::Problem;
 pub(crate) const MAX_BODY: usize = 16 << 10;
 
 /// The value that a body of at most [`MAX_BODY`] bytes describes in JSON.
-pub(crate) struct Sent<T>(pub T);
+pub(crate) struct JsonBody<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {

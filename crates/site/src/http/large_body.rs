@@ -25,7 +25,7 @@ pub(crate) struct Uploads {
 }
 
 /// The permission to upload something, until this value is dropped.
-struct Leave {
+struct Permit {
     uploads: Arc<Uploads>,
     client: IpAddr,
 }
@@ -33,12 +33,12 @@ struct Leave {
 /// A body, with the permission to keep it in memory.
 pub(crate) struct Upload {
     pub bytes: Bytes,
-    _leave: Option<Leave>,
+    _leave: Option<Permit>,
 }
 
 impl Uploads {
     /// Lets a client upload something; only one upload at a time is allowed.
-    fn begin(self: &Arc<Self>, client: IpAddr) -> Result<Leave, Problem> {
+    fn begin(self: &Arc<Self>, client: IpAddr) -> Result<Permit, Problem> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.contains(&client) {
             let message = "you are uploading something else, try again when that is done";
@@ -49,7 +49,7 @@ impl Uploads {
             return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, message));
         }
         clients.insert(client);
-        Ok(Leave { uploads: Arc::clone(self), client })
+        Ok(Permit { uploads: Arc::clone(self), client })
     }
 
     /// Reads a body. A body that is not small, or does not state its length, needs permission.
@@ -70,7 +70,7 @@ impl Uploads {
     }
 }
 
-impl Drop for Leave {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut clients = self.uploads.clients.lock().unwrap_or_else(PoisonError::into_inner);
         clients.remove(&self.client);

@@ -16,7 +16,7 @@ use crate::agents::AgentCache;
 use crate::app::App;
 use crate::games::SceneRequest;
 use crate::http::answers::{Problem, json};
-use crate::http::body::{MAX_BODY, Sent};
+use crate::http::body::{JsonBody, MAX_BODY};
 use crate::http::guard::{Client, guard};
 use crate::http::sockets::{self, Study, study};
 use crate::http::uploads;
@@ -111,7 +111,7 @@ async fn last_rooms(State(app): Shared) -> Answer {
 async fn open_room(
     State(app): Shared,
     Extension(client): Extension<Client>,
-    Sent(request): Sent<GameRequest>,
+    JsonBody(request): JsonBody<GameRequest>,
 ) -> Answer {
     let opened = app.registry.open(request, client.address).await?;
     let Opened { live, token, invitation, code, view } = opened;
@@ -130,7 +130,7 @@ async fn lobby(State(app): Shared) -> Answer {
 async fn join(
     State(app): Shared,
     Extension(client): Extension<Client>,
-    Sent(request): Sent<JoinRequest>,
+    JsonBody(request): JsonBody<JoinRequest>,
 ) -> Answer {
     let live = app.registry.join_by_code(&request, client.address).await?;
     Ok(json(live.view().to_string()))
@@ -152,7 +152,7 @@ async fn act(
     State(app): Shared,
     Extension(client): Extension<Client>,
     Path(id): Path<String>,
-    Sent(action): Sent<PlayerAction>,
+    JsonBody(action): JsonBody<PlayerAction>,
 ) -> Answer {
     let live = app.registry.find(&id).await?;
     app.registry.act(&live, &action, client.address).await?;
@@ -180,7 +180,7 @@ pub(crate) struct QrRequest {
 }
 
 // The text is not part of the address, because addresses are written to logs along the way.
-async fn draw_qr(Sent(QrRequest { text }): Sent<QrRequest>) -> Answer {
+async fn draw_qr(JsonBody(QrRequest { text }): JsonBody<QrRequest>) -> Answer {
     answer(&qr::draw(&text).ok_or_else(|| Problem::bad("at most 300 characters fit"))?)
 }
 

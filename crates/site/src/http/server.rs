@@ -63,7 +63,7 @@ pub struct SiteConfig {
     pub names: Vec<String>,
     /// The proxies that are trusted to name the client of a request.
     pub proxies: Vec<IpNet>,
-    /// The programs of others that guests may play against, by their names.
+    /// The external programs that guests may play against, by their names.
     pub engines: Vec<OfferedEngine>,
     /// Whether people may open games that anybody can join.
     pub lobby: bool,
@@ -184,7 +184,7 @@ impl Server {
         });
         let listener = listener.map_err(refused)?;
         let address = listener.local_addr()?;
-        let (lock, store) = open_store(&config.data, config.limits.kept, address)?;
+        let (lock, store) = open_store(&config.data, config.limits.saved_games, address)?;
         let pool = Arc::new(Pool::new(config.threads, config.limits.people, config.engines)?);
         let engines = |game: &str| pool.engines(game).into_iter().map(str::to_owned).collect();
         let policy = Policy { lobby: config.lobby, live_analysis: config.live_analysis };
@@ -249,7 +249,7 @@ impl Server {
 
 fn open_store(
     folder: &Path,
-    kept: usize,
+    most: usize,
     address: SocketAddr,
 ) -> Result<(FolderLock, Store), ServerError> {
     let refused = |error| ServerError::Folder { folder: folder.to_owned(), error };
@@ -258,7 +258,7 @@ fn open_store(
     let used = |address| ServerError::Used { folder: folder.to_owned(), address };
     let lock = taken.map_err(used)?;
     let file = folder.join("games.db");
-    let store = Store::open(&file, kept, lock.down);
+    let store = Store::open(&file, most, lock.down);
     Ok((lock, store.map_err(|error| ServerError::Store { file, error })?))
 }
 

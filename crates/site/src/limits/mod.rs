@@ -40,8 +40,8 @@ pub struct Limits {
     pub new_per_day: Option<u32>,
     /// The number of games in memory above which new ones are refused.
     pub rooms: usize,
-    /// The number of saved games from which on old ones are removed earlier.
-    pub kept: usize,
+    /// The number of saved games above which old ones are removed earlier.
+    pub saved_games: usize,
 }
 
 impl Default for Limits {
@@ -55,7 +55,7 @@ impl Default for Limits {
             new_per_minute: Some(8),
             new_per_day: Some(300),
             rooms: 2048,
-            kept: 50_000,
+            saved_games: 50_000,
         }
     }
 }

@@ -41,8 +41,8 @@ const AFTER_FAILURE: Duration = Duration::from_secs(3);
 const SOON: Duration = Duration::from_secs(30);
 /// How often the registry looks for clocks that run out soon.
 const LOOK: Duration = Duration::from_secs(10);
-/// How many rooms are loaded each time.
-const WOKEN: u32 = 10_000;
+/// Maximum number of rooms that are loaded each time.
+const MAX_LOADED: u32 = 10_000;
 /// The number of groups into which rooms are divided. Rooms of different groups are loaded from the
 /// disk at the same time, rooms of one group one after the other.
 const GROUPS: usize = 64;
@@ -184,7 +184,7 @@ impl Registry {
     /// The stored state of a room.
     async fn load(&self, id: &str) -> Result<StoredRoom, RegistryError> {
         // A text that cannot be the name of a room is not looked up.
-        if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
+        if id.len() != 16 || !id.bytes().all(|digit| digit.is_ascii_hexdigit()) {
             return Err(RegistryError::Unknown);
         }
         self.store.load(id.to_owned()).await?.ok_or(RegistryError::Unknown)
@@ -444,7 +444,7 @@ impl Registry {
     /// Loads rooms whose clock runs out soon, for as long as the server runs.
     pub async fn mind_clocks(self: Arc<Self>) {
         loop {
-            let due = self.store.due(SystemTime::now() + SOON, WOKEN).await;
+            let due = self.store.due(SystemTime::now() + SOON, MAX_LOADED).await;
             for id in due.unwrap_or_default() {
                 // A room that cannot be read is reported to whoever asks for it.
                 if let Ok(live) = self.find(&id).await {

@@ -14,7 +14,7 @@ use crate::dice::MAX_ROLLS;
 use crate::record::{DiceKind, Proposal, RecordError, Replay, RoomRecord, TakeBack, rolled};
 
 /// The time for an agent's move when its spec sets no limit.
-const USUAL: Duration = Duration::from_secs(1);
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// The maximum number of moves in a game, which guards against rules that allow endless ones.
 pub(crate) const MAX_STEPS: usize = 4000;
 
@@ -319,7 +319,7 @@ impl Room {
         let (game, position) = (self.game, self.replay.now.clone());
         let seed = Random::seed_for(self.record.changes, &[self.record.steps.len() as u64]);
         let work = move |cache: &mut AgentCache, stop: Stop<'_>| {
-            let budget = Budget { time: Some(USUAL), stop: Some(stop), ..Budget::default() };
+            let budget = Budget { time: Some(DEFAULT_TIME), stop: Some(stop), ..Budget::default() };
             let decide = |agent: &mut dyn Agent| {
                 agent.begin(Random::new(seed));
                 let decision = agent.decide(&position, budget)?;

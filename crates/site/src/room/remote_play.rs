@@ -41,7 +41,7 @@ impl Room {
     /// Records that a player is ready, with the salt that they contribute to the dice.
     pub(super) fn begin(&mut self, salt: &str, by: &Actor) -> Result<(), Refusal> {
         self.not_begun()?;
-        let plain = salt.chars().all(|sign| sign.is_ascii_alphanumeric());
+        let plain = salt.chars().all(|character| character.is_ascii_alphanumeric());
         if salt.len() > 64 || !plain {
             return Err(Refusal::Not("expected a salt of up to 64 letters and digits"));
         }

@@ -36,7 +36,7 @@ pub(crate) struct GameRequest {
     /// The position to begin with, instead of the set-ups.
     #[serde(default)]
     pub position: Option<String>,
-    /// Whether rights to castle that the board of `position` rules out are dropped and not refused.
+    /// Whether castling rights that the board of `position` rules out are dropped and not refused.
     #[serde(default)]
     pub drop_castling: bool,
     /// Whether people roll the dice themselves and enter the rolls.

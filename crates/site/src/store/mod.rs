@@ -19,20 +19,20 @@ use wurfel_arena::RoomPlayer;
 /// The maximum number of requests that wait for the database.
 const MAX_WAITING: usize = 16_384;
 /// The maximum number of saves in one transaction.
-const TOGETHER: usize = 512;
+const MAX_TOGETHER: usize = 512;
 /// After this many saves, old games are removed.
-const FORGETTING: usize = 1000;
+const FORGET_EVERY: usize = 1000;
 /// The version of the database's format; a later version is refused.
 const VERSION: i64 = 2;
 const DAY: i64 = 24 * 60 * 60;
 /// The time in seconds for which a game without moves is stored after its last change.
-const EMPTY_KEPT: i64 = DAY;
+const EMPTY_LIFETIME: i64 = DAY;
 /// The time in seconds for which a finished game is stored.
-const ENDED_KEPT: i64 = 90 * DAY;
+const ENDED_LIFETIME: i64 = 90 * DAY;
 /// The time in seconds for which a finished game is stored while there are too many games.
-const ENDED_KEPT_LEAST: i64 = 7 * DAY;
+const MIN_ENDED_LIFETIME: i64 = 7 * DAY;
 /// The time in seconds for which an unfinished game is stored.
-const OPEN_KEPT: i64 = 365 * DAY;
+const OPEN_LIFETIME: i64 = 365 * DAY;
 
 /// Why the store refused a request.
 #[derive(Debug, thiserror::Error)]
@@ -317,7 +317,7 @@ fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
     let mut warning = Warning::default();
     while let Ok(first) = waiting.recv() {
         let mut saves = vec![];
-        for request in std::iter::once(first).chain(waiting.try_iter().take(TOGETHER)) {
+        for request in std::iter::once(first).chain(waiting.try_iter().take(MAX_TOGETHER)) {
             match request {
                 Request::Save(save) => saves.push(save),
                 // A read sees everything that was requested before it, and nothing that is not on
@@ -331,7 +331,7 @@ fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
         }
         since_forgetting += saves.len();
         save_all(connection, saves, &mut warning);
-        if since_forgetting > FORGETTING {
+        if since_forgetting > FORGET_EVERY {
             // A full disk is reported by the saves.
             let _ = forget(connection, most);
             since_forgetting = 0;
@@ -382,9 +382,9 @@ fn write(connection: &Connection, saves: &[Save]) -> rusqlite::Result<Vec<bool>>
 /// only after a long time.
 fn forget(connection: &Connection, most: usize) -> rusqlite::Result<()> {
     let aged = "DELETE FROM games WHERE changed < unixepoch() - ?1 AND";
-    connection.execute(&format!("{aged} empty"), [EMPTY_KEPT])?;
-    connection.execute(&format!("{aged} over AND NOT empty"), [ENDED_KEPT])?;
-    connection.execute(&format!("{aged} NOT over AND NOT empty"), [OPEN_KEPT])?;
+    connection.execute(&format!("{aged} empty"), [EMPTY_LIFETIME])?;
+    connection.execute(&format!("{aged} over AND NOT empty"), [ENDED_LIFETIME])?;
+    connection.execute(&format!("{aged} NOT over AND NOT empty"), [OPEN_LIFETIME])?;
     let count: i64 = connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0))?;
     let surplus = count - most as i64;
     if surplus > 0 {
@@ -393,7 +393,7 @@ fn forget(connection: &Connection, most: usize) -> rusqlite::Result<()> {
                  SELECT rowid FROM games WHERE empty OR over AND changed < unixepoch() - ?1
                  ORDER BY empty DESC, changed LIMIT ?2
              )",
-            [ENDED_KEPT_LEAST, surplus],
+            [MIN_ENDED_LIFETIME, surplus],
         )?;
     }
     Ok(())
