@@ -2,8 +2,8 @@
 //! definition and the figures of the paper. A list that is made here needs no package and no
 //! registry to keep in step with the folders.
 //!
-//! It also names the commit that is compiled, for results to tell. Asked later, when the program
-//! runs, the source may have moved on.
+//! It also names the commit that is compiled, for the records of results. When the program runs, the
+//! source may have moved on.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

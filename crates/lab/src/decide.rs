@@ -10,11 +10,11 @@ use crate::checks::{CheckDefinition, CheckVerdict};
 use crate::plan::{Conclusion, ExperimentPlan, finished};
 use crate::progress::Progress;
 use crate::results::{Figures, ResultCell};
-use crate::work::{Done, ExperimentResources, Work, work_off};
+use crate::work::{ExperimentResources, RunProgress, Work, do_units};
 use crate::{Experiment, LabError};
 
 /// Games are at most doubled before the next look.
-const MOST: f64 = 2.0;
+const MAX_GROWTH: f64 = 2.0;
 
 /// Plays until every claim is decided or the time is up. Fails when the system refuses, or an agent
 /// cannot be used.
@@ -23,11 +23,11 @@ pub(crate) fn until_decided(
     plan: &ExperimentPlan,
     progress: &mut Progress,
     resources: &ExperimentResources<'_>,
-    tell: &mut dyn FnMut(Done, &str),
+    tell: &mut dyn FnMut(RunProgress, &str),
 ) -> Result<(), LabError> {
     let begin = |work: &dyn Work| finished(work, progress).unwrap_or_else(|| work.units());
     let mut wanted: Vec<u64> = plan.works.iter().map(|work| begin(&**work)).collect();
-    while work_off(&plan.works, &wanted, progress, resources, tell)? {
+    while do_units(&plan.works, &wanted, progress, resources, tell)? {
         let Some(measured) = plan.measured(experiment, progress)? else { return Ok(()) };
         let conclusion = experiment.judge(measured.all(), progress.seconds())?;
         let growing = growing(plan, progress, measured.of_works);
@@ -55,7 +55,7 @@ fn cheapest(
         // A claim that no number of games seems to decide comes last, the quickest of them first.
         let cost = times.map_or(f64::MAX / 2.0 + seconds, |times| seconds * (times - 1.0));
         if !needed.is_empty() && best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            let times = times.unwrap_or(MOST).min(MOST);
+            let times = times.unwrap_or(MAX_GROWTH).min(MAX_GROWTH);
             best =
                 Some((cost, needed.iter().map(|work| (work.place, work.grown(times))).collect()));
         }

@@ -37,4 +37,4 @@ pub use results::{Figure, Figures, ResultCell, ResultTable};
 pub use run::{ResultState, RunRecord, RunSettings, run};
 pub use scale::Scale;
 pub use units::Units;
-pub use work::{Done, ExperimentResources};
+pub use work::{ExperimentResources, RunProgress};

@@ -13,9 +13,9 @@ use crate::results::ResultCell;
 pub(crate) const Z: f64 = 1.959_964;
 
 /// The number of standard errors to each side of an interval that is valid at every look, after
-/// this many games. A claim may be about several figures, each of which could be wrong: with 1 %
-/// each, one about ten of them errs in 5 % at most, since an interval errs to either side. They are
-/// tightest at about a thousand games.
+/// this many games. A claim may be about several figures, each of which could be wrong: with 1 % for
+/// each, a claim about ten of them errs in at most 5 %, since an interval errs to either side. The
+/// intervals are tightest at about a thousand games.
 pub(crate) fn standard_errors(games: f64) -> f64 {
     ConfidenceSequence::new(0.01, 1000.0).standard_errors(games)
 }
@@ -56,7 +56,7 @@ impl Measured {
     }
 
     /// The share of points of the opponent.
-    pub fn turned(self) -> Self {
+    pub fn for_opponent(self) -> Self {
         let interval = self.interval.map(|(low, high)| (1.0 - high, 1.0 - low));
         Self { value: 1.0 - self.value, interval, ..self }
     }
@@ -105,8 +105,8 @@ const OF_AGENTS: &[&str] = &["ns", "turns_to_win", "saved_nodes", "faults"];
 const OF_MATCHES: &[&str] =
     &["score", "won", "lost", "drawn", "games", "luck_adjusted", "first_side", "plies"];
 
-/// The least number of parts whose differences give an interval of times.
-const LEAST_PARTS: usize = 10;
+/// Minimum number of parts whose differences give an interval of times.
+const MIN_PARTS: usize = 10;
 
 /// The agent (0 or 1) and the rest of the word of a measure.
 fn agent_of(measure: &str) -> (usize, &str) {
@@ -177,7 +177,7 @@ pub(crate) fn of_parts(
 ) -> Option<Measured> {
     let measured = of_match(report, measure)?;
     let (agent, word) = agent_of(measure);
-    if word != "ns" || parts.len() < LEAST_PARTS {
+    if word != "ns" || parts.len() < MIN_PARTS {
         return Some(measured);
     }
     let moves = report.timing[agent].moves as f64;
@@ -255,7 +255,7 @@ pub(crate) fn without_luck(report: MatchTally) -> MatchTally {
 }
 
 /// The report of a match as seen from its second agent, without luck.
-pub(crate) fn turned(report: MatchTally) -> MatchTally {
+pub(crate) fn from_other_side(report: MatchTally) -> MatchTally {
     let mut report = without_luck(report);
     std::mem::swap(&mut report.score.wins, &mut report.score.losses);
     report.score.pairs.reverse();
@@ -328,9 +328,9 @@ mod tests {
         let value = |report: &MatchTally, word: &str| of_match(report, word).unwrap().value;
         assert!((value(&report, "score") - 0.75).abs() < 1e-12);
         assert_eq!((value(&report, "won"), value(&report, "lost")), (4.0, 1.0));
-        let turned = turned(report.clone());
-        assert!((value(&turned, "score") - 0.25).abs() < 1e-12);
-        assert_eq!((value(&turned, "won"), value(&turned, "drawn")), (1.0, 1.0));
+        let other = from_other_side(report.clone());
+        assert!((value(&other, "score") - 0.25).abs() < 1e-12);
+        assert_eq!((value(&other, "won"), value(&other, "drawn")), (1.0, 1.0));
         assert_eq!(of_match(&report, "depth"), None);
         // Of six games the first side won three and one was drawn; only three pairs are
         // independent.

@@ -73,7 +73,7 @@ impl ResultCell {
     }
 
     /// The figure with its interval, for people.
-    pub fn shown(&self) -> String {
+    pub fn text(&self) -> String {
         let value = number(self.value);
         match self.interval {
             Some((low, high)) => format!("{value} ({} to {})", number(low), number(high)),

@@ -19,7 +19,7 @@ use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
 use crate::results::ResultTable;
 use crate::scale::Scale;
-use crate::work::{Done, ExperimentResources, work_off};
+use crate::work::{ExperimentResources, RunProgress, do_units};
 
 /// How much of an experiment is run, from which seed and on how many threads.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ pub fn run(
     experiment: &Experiment,
     library: &Library,
     settings: &RunSettings<'_>,
-    tell: &mut dyn FnMut(Done, &str),
+    tell: &mut dyn FnMut(RunProgress, &str),
 ) -> Result<Option<RunRecord>, LabError> {
     let RunSettings { scale, seed, out, jobs, stop, until } = settings;
     let plan = experiment.plan(library, *scale, *seed)?;
@@ -103,7 +103,7 @@ pub fn run(
         }
     } else {
         let wanted: Vec<u64> = plan.works.iter().map(|work| work.units()).collect();
-        work_off(&plan.works, &wanted, &mut progress, &resources, tell)?;
+        do_units(&plan.works, &wanted, &mut progress, &resources, tell)?;
     }
     let Some(conclusion) = experiment.conclude(&plan, &progress)? else { return Ok(None) };
     let Conclusion { table, measured, checks } = conclusion;
@@ -150,17 +150,17 @@ pub enum ResultState {
     /// There are no results.
     Missing,
     /// There are units of a run that was stopped.
-    Begun,
+    Partial,
     /// There is a table with its record.
-    There(Box<(ResultTable, RunRecord)>),
+    Complete(Box<(ResultTable, RunRecord)>),
 }
 
 impl ResultState {
     /// The result, if there is one.
     pub fn result(&self) -> Option<&(ResultTable, RunRecord)> {
         match self {
-            Self::There(result) => Some(result),
-            Self::Missing | Self::Begun => None,
+            Self::Complete(result) => Some(result),
+            Self::Missing | Self::Partial => None,
         }
     }
 
@@ -168,8 +168,8 @@ impl ResultState {
     pub fn word(&self, experiment: &Experiment, missing: &str) -> String {
         match self {
             Self::Missing => missing.to_owned(),
-            Self::Begun => "begun".to_owned(),
-            Self::There(result) => {
+            Self::Partial => "begun".to_owned(),
+            Self::Complete(result) => {
                 let stale = result.1.stale(experiment).map_or("", |_| ", stale");
                 format!("{}{stale}", result.1.scale)
             }
@@ -194,7 +194,7 @@ impl ResultState {
             (text(RECORD)?, text(RESULT)?)
         else {
             let begun = folder.join(FILE).exists();
-            return Ok(if begun { Self::Begun } else { Self::Missing });
+            return Ok(if begun { Self::Partial } else { Self::Missing });
         };
         let record: RunRecord = serde_json::from_str(&record)
             .map_err(|error| LabError::Input(format!("'{record_file}': {error}")))?;
@@ -205,7 +205,7 @@ impl ResultState {
                  experiment again"
             )));
         }
-        Ok(Self::There(Box::new((table, record))))
+        Ok(Self::Complete(Box::new((table, record))))
     }
 
     /// The state of an experiment's results after everything that follows from the measured cells
@@ -214,7 +214,7 @@ impl ResultState {
     /// when the files cannot be read or written, or are damaged.
     pub(crate) fn renewed(experiment: &Experiment, out: &Path) -> Result<Self, LabError> {
         let state = Self::of(experiment, out)?;
-        let Self::There(result) = &state else { return Ok(state) };
+        let Self::Complete(result) = &state else { return Ok(state) };
         let (table, record) = &**result;
         if record.stale(experiment).is_some() {
             return Ok(state);
@@ -235,7 +235,7 @@ impl ResultState {
         if renewed != **result {
             write(&folder, experiment, &renewed.0, &renewed.1)?;
         }
-        Ok(Self::There(Box::new(renewed)))
+        Ok(Self::Complete(Box::new(renewed)))
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
     /// The verdict of the result in a folder after everything was decided again, and that in its file.
     fn verdicts(experiment: &Experiment, out: &Path) -> (CheckVerdict, CheckVerdict) {
         let verdict = |state: ResultState| match state {
-            ResultState::There(result) => result.1.checks[0].verdict,
+            ResultState::Complete(result) => result.1.checks[0].verdict,
             other => panic!("{other:?}"),
         };
         let renewed = verdict(ResultState::renewed(experiment, out).unwrap());

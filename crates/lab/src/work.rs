@@ -60,7 +60,7 @@ pub trait Work: Sync {
     }
 
     /// The number of units by which it grows where further ones make its cells more precise; `None`
-    /// where there are no more.
+    /// where it cannot grow.
     fn grows_by(&self) -> Option<u64> {
         None
     }
@@ -74,8 +74,8 @@ pub trait Work: Sync {
     /// be used.
     fn run(&self, unit: u64, resources: &ExperimentResources<'_>) -> UnitResult;
 
-    /// The cells that follow from the results of all units, in the order of the units; of more
-    /// where it grows. Fails when a result does not belong to this work.
+    /// The cells that follow from the results of all units, in the order of the units, and of further
+    /// units where it grows. Fails when a result does not belong to this work.
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError>;
 
     /// The results behind one of its cells, pair by pair, if its games may have the dice of others.
@@ -94,7 +94,7 @@ pub fn seed_of(seed: u64, work: &str, unit: u64) -> u64 {
 ///
 /// # Errors
 /// When it cannot be written as JSON.
-pub fn written(result: &impl Serialize) -> Result<Value, LabError> {
+pub fn stored_form(result: &impl Serialize) -> Result<Value, LabError> {
     serde_json::to_value(result).map_err(|error| LabError::Input(error.to_string()))
 }
 
@@ -109,7 +109,7 @@ pub fn read<'a, T: Deserialize<'a>>(work: &str, result: &'a Value) -> Result<T, 
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Done {
+pub struct RunProgress {
     /// The number of finished units, including those of earlier runs.
     pub units: u64,
     /// The number of all units.
@@ -124,12 +124,12 @@ pub struct Done {
 ///
 /// # Errors
 /// When the system refuses, or an agent cannot be used.
-pub fn work_off(
+pub fn do_units(
     works: &[Box<dyn Work>],
     wanted: &[u64],
     progress: &mut Progress,
     resources: &ExperimentResources<'_>,
-    tell: &mut dyn FnMut(Done, &str),
+    tell: &mut dyn FnMut(RunProgress, &str),
 ) -> Result<bool, LabError> {
     let all: u64 = wanted.iter().sum();
     let mut left: Vec<(usize, u64)> = vec![];
@@ -154,7 +154,7 @@ pub fn work_off(
     });
     let mut done = all - left.len() as u64;
     let (before, started) = (done, Instant::now());
-    tell(Done { units: done, of: all, left: None }, "");
+    tell(RunProgress { units: done, of: all, left: None }, "");
     let alone = |&(number, _): &(usize, u64)| works[number].alone();
     for group in left.chunk_by(|one, next| alone(one) == alone(next)) {
         let jobs = if alone(&group[0]) { 1 } else { resources.jobs };
@@ -168,7 +168,10 @@ pub fn work_off(
             progress.add(name, unit, took, result?)?;
             done += 1;
             let each = started.elapsed() / (done - before).max(1) as u32;
-            tell(Done { units: done, of: all, left: Some(each * (all - done) as u32) }, name);
+            tell(
+                RunProgress { units: done, of: all, left: Some(each * (all - done) as u32) },
+                name,
+            );
             Ok(())
         })?;
         if resources.over() {

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use clap::{Args, Subcommand};
 use indicatif::HumanDuration;
-use serde_json::json;
+use serde::Serialize;
 use wurfel_lab::{
-    CheckResult, CheckVerdict, Done as Progress, Experiment, LabError, Library, ResultState,
+    CheckResult, CheckVerdict, Definition, Experiment, LabError, Library, ResultState, RunProgress,
     RunRecord, RunSettings, Scale, run, write_report,
 };
 
@@ -176,7 +176,7 @@ impl Reproduce {
     ) -> anyhow::Result<Option<RunRecord>> {
         let bar = OpenBar::new("parts", self.json);
         let record = stop::working(|| {
-            run(experiment, library, settings, &mut |progress: Progress, part| {
+            run(experiment, library, settings, &mut |progress: RunProgress, part| {
                 bar.show(progress.units, progress.of);
                 bar.show_message(format!("{count} {}: {part}", experiment.name));
             })
@@ -214,54 +214,66 @@ fn write_verdicts(
     writeln!(out, "  written to {}", folder.join(&experiment.name).display())
 }
 
+/// An experiment with the state of its results.
+#[derive(Serialize)]
+struct ListedExperiment<'a> {
+    experiment: &'a str,
+    full_hours: f64,
+    section: &'a str,
+    /// Why the results are stale, if they are.
+    stale: Option<&'static str>,
+    state: String,
+    title: &'a str,
+}
+
+impl<'a> ListedExperiment<'a> {
+    fn new(experiment: &'a Experiment, out: &Path) -> Result<Self, LabError> {
+        let state = ResultState::of(experiment, out)?;
+        let Definition { full_hours, section, title, .. } = &experiment.definition;
+        Ok(Self {
+            experiment: &experiment.name,
+            full_hours: *full_hours,
+            section,
+            stale: state.result().and_then(|(_, record)| record.stale(experiment)),
+            state: state.word(experiment, "–"),
+            title,
+        })
+    }
+
+    fn cells(&self) -> [String; 5] {
+        let Self { experiment, full_hours, section, state, title, .. } = self;
+        let full = format!("{full_hours} h");
+        [experiment, section, full.as_str(), state, title].map(str::to_owned)
+    }
+}
+
 impl List {
     fn run(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let mut hours = 0.0;
-        let mut rows = vec![];
-        for experiment in library.all() {
-            let there = ResultState::of(experiment, &self.out.out)?;
-            let definition = &experiment.definition;
-            hours += definition.full_hours;
-            if self.json {
-                let stale = there.result().and_then(|(_, record)| record.stale(experiment));
-                let row = json!({
-                    "experiment": experiment.name,
-                    "section": definition.section,
-                    "title": definition.title,
-                    "full_hours": definition.full_hours,
-                    "state": there.word(experiment, "–"),
-                    "stale": stale,
-                });
-                writeln!(out, "{row}")?;
-                continue;
-            }
-            rows.push([
-                experiment.name.clone(),
-                definition.section.clone(),
-                format!("{} h", definition.full_hours),
-                there.word(experiment, "–"),
-                definition.title.clone(),
-            ]);
-        }
+        let listed = |experiment| ListedExperiment::new(experiment, &self.out.out);
         if self.json {
+            for experiment in library.all() {
+                write_json(&listed(experiment)?, out)?;
+            }
             return Ok(Done::All);
         }
+        let all = library.all().iter().map(listed).collect::<Result<Vec<_>, _>>()?;
         let head = ["experiment", "section", "full", "results", "title"].map(str::to_owned);
-        let width = |column: usize| {
-            let cells = rows.iter().chain([&head]).map(|row| row[column].chars().count());
-            cells.max().unwrap_or(0)
-        };
+        let rows: Vec<[String; 5]> =
+            [head].into_iter().chain(all.iter().map(ListedExperiment::cells)).collect();
+        let width =
+            |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..4).map(width).collect();
-        for row in [&head].into_iter().chain(&rows) {
+        for row in &rows {
             for (cell, &width) in row.iter().zip(&widths) {
                 write!(out, "{cell:<width$}  ")?;
             }
             writeln!(out, "{}", row[4])?;
         }
+        let hours: f64 = all.iter().map(|listed| listed.full_hours).sum();
         writeln!(
             out,
             "\n{} experiments, {hours:.1} machine-hours in full on two cores",
-            rows.len()
+            all.len()
         )?;
         Ok(Done::All)
     }

@@ -118,5 +118,5 @@ fn bounds(cell: &ResultCell) -> (f64, f64) {
 /// The text of a cell with its interval.
 pub(super) fn describe(cell: &ResultCell) -> String {
     let bare = if cell.is_bare_time() { ", a time without an interval" } else { "" };
-    format!("{}: {}{bare}", cell.row, cell.shown())
+    format!("{}: {}{bare}", cell.row, cell.text())
 }

@@ -11,7 +11,7 @@ use crate::definition::CalibrationDefinition;
 use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
-use crate::work::{ExperimentResources, UnitResult, Work, read, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, stored_form};
 
 /// The measures of all positions together, and below, those of a tenth of the curve.
 const OF_ALL: &[&str] = &["mean_error", "mean_absolute_error", "rms", "worst"];
@@ -66,7 +66,7 @@ impl Work for Comparison {
         let calibrations =
             tables.calibrate(&self.evaluations, self.settings, resources.jobs, go_on);
         let calibrations = calibrations.map_err(|error| LabError::Input(error.to_string()))?;
-        if resources.stopped() { Ok(None) } else { written(&calibrations).map(Some) }
+        if resources.stopped() { Ok(None) } else { stored_form(&calibrations).map(Some) }
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

@@ -24,11 +24,11 @@ use crate::definition::FitDefinition;
 use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
-use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, stored_form};
 
-/// The number of turns that a game is taken to have at least. Games have about eighty turns, so
+/// The minimum number of turns that a game is assumed to have. Games have about eighty turns, so
 /// with half of that enough games are played; surplus examples are left out.
-const LEAST_TURNS: u64 = 40;
+const MIN_TURNS: u64 = 40;
 
 /// The fit of a block.
 pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> NewWork {
@@ -90,7 +90,7 @@ impl Fitted {
         let path = folder.join("games.jsonl");
         if !path.exists() {
             // One game in ten is for validation and yields no training examples.
-            let pairs = (self.examples * 10).div_ceil(9 * 2 * LEAST_TURNS).max(5);
+            let pairs = (self.examples * 10).div_ceil(9 * 2 * MIN_TURNS).max(5);
             let budget = Budget { stop: resources.stop, ..Budget::default() };
             let settings =
                 MatchSettings { pairs, seed: self.seed, budget, luck: false, sprt: None };
@@ -131,7 +131,7 @@ impl Work for Fitted {
         let losses: Vec<Losses> = (fitted.epochs.iter())
             .map(|epoch| (epoch.training_loss, epoch.validation_loss))
             .collect();
-        written(&(examples.training.len(), losses)).map(Some)
+        stored_form(&(examples.training.len(), losses)).map(Some)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

@@ -10,21 +10,21 @@ use crate::LabError;
 use crate::difference::Series;
 use crate::measure::{Measured, Z, of_parts, standard_errors};
 use crate::scale::Scale;
-use crate::work::{ExperimentResources, read, seed_of, written};
+use crate::work::{ExperimentResources, read, seed_of, stored_form};
 
 /// The largest number of parts of a match, and below, the largest number of pairs of a part. The
 /// first limits the size of a progress file, the second how much work a killed program loses.
 const MAX_PARTS: u64 = 64;
 const MAX_PAIRS: u64 = 100;
-/// The same of a match that has as many parts as its claims need, and the pairs with which it
-/// begins: with fewer the intervals do not yet have their stated coverage.
-const PARTS_AT_FIRST: u64 = 10;
-const PAIRS_AT_FIRST: u64 = 100;
+/// The number of parts and of pairs with which a match begins that then gets as many as its claims
+/// need: with fewer pairs the intervals do not yet have their stated coverage.
+const INITIAL_PARTS: u64 = 10;
+const INITIAL_PAIRS: u64 = 100;
 
 /// A number of pairs of games, divided into parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Parts {
-    /// The pairs; those with which it begins where it grows.
+    /// The number of pairs; where it grows, at the beginning.
     pairs: u64,
     each: u64,
     pub grows: bool,
@@ -33,14 +33,14 @@ pub(super) struct Parts {
 impl Parts {
     pub fn new(pairs: u64, scale: Scale) -> Self {
         if scale == Scale::Decide {
-            let pairs = pairs.max(PAIRS_AT_FIRST);
-            let each = (pairs / PARTS_AT_FIRST).min(MAX_PAIRS);
+            let pairs = pairs.max(INITIAL_PAIRS);
+            let each = (pairs / INITIAL_PARTS).min(MAX_PAIRS);
             return Self { pairs, each, grows: true };
         }
         Self { pairs, each: pairs.div_ceil(MAX_PARTS).min(MAX_PAIRS), grows: false }
     }
 
-    /// The number of parts; those with which it begins where it grows.
+    /// The number of parts; where it grows, at the beginning.
     pub const fn count(self) -> u64 {
         self.pairs.div_ceil(self.each)
     }
@@ -67,7 +67,7 @@ impl Parts {
         if !self.grows {
             return Some(measured);
         }
-        // Rows that grow one after the other do not share the slow minutes of the machine.
+        // Rows that grow one after the other are not slowed down alike by other work of the machine.
         let is_time = measured.unit == "ns";
         let measured = if is_time { Measured { interval: None, ..measured } } else { measured };
         Some(measured.at_every_look(merged, measure))
@@ -110,7 +110,7 @@ struct Part {
 const MILLIONTH: f64 = 1e-6;
 
 impl Part {
-    /// Whether these can be the pairs of its tally.
+    /// Whether a match can have this tally, and its pairs agree with it.
     fn is_possible(&self, pairs: u64) -> bool {
         let score = &self.tally.score;
         let counted = (0..5).map(|points| {
@@ -145,7 +145,7 @@ pub(super) fn play(
     if !tally.complete {
         return Ok(None);
     }
-    written(&Part { tally, dice: dice.name.clone(), points, luck_of_pairs }).map(Some)
+    stored_form(&Part { tally, dice: dice.name.clone(), points, luck_of_pairs }).map(Some)
 }
 
 /// The report of all parts together.

@@ -11,7 +11,7 @@ use crate::LabError;
 use crate::definition::PositionDefinition;
 use crate::grid::GridPoint;
 use crate::results::{ResultCell, single};
-use crate::work::{ExperimentResources, UnitResult, Work, read, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, stored_form};
 
 /// Maximum number of pieces of the tables in which exact values are looked up. Larger tables are not on every
 /// machine, and each value in a table is rounded to 1/65,535: with that of five pieces, figure 9 of
@@ -122,7 +122,7 @@ impl Work for Single {
             let Some(value) = self.value(quantity, resources)? else { return Ok(None) };
             values.push(if self.position.side() == Side::First { value } else { 1.0 - value });
         }
-        written(&values).map(Some)
+        stored_form(&values).map(Some)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

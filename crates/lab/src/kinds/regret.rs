@@ -15,7 +15,7 @@ use crate::grid::GridPoint;
 use crate::measure::{Measured, Z, share, standard_errors};
 use crate::results::ResultCell;
 use crate::scale::Scale;
-use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, stored_form};
 
 const MEASURES: &[&str] = &["regret", "optimal"];
 
@@ -69,7 +69,7 @@ impl RegretDefinition {
             row: row.replace("{agent}", &label),
             pieces,
             count,
-            each: if grows { count.div_ceil(PARTS_AT_FIRST) } else { count },
+            each: if grows { count.div_ceil(INITIAL_PARTS) } else { count },
             grows,
             columns,
             point: point.clone(),
@@ -77,8 +77,8 @@ impl RegretDefinition {
     }
 }
 
-/// The parts with which a measurement begins that has as many as its claims need.
-const PARTS_AT_FIRST: u64 = 10;
+/// The number of parts with which a measurement begins that then gets as many as its claims need.
+const INITIAL_PARTS: u64 = 10;
 
 /// The measurement of an agent.
 struct Decisions {
@@ -162,7 +162,7 @@ impl Work for Decisions {
         tables
             .losses(decisions, &self.agent, settings, resources.jobs, see)
             .map_err(|failure| LabError::Input(format!("{} failed: {failure}", self.row)))?;
-        if part.decisions < self.each { Ok(None) } else { written(&part).map(Some) }
+        if part.decisions < self.each { Ok(None) } else { stored_form(&part).map(Some) }
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

@@ -12,7 +12,7 @@ use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
 use crate::scale::Scale;
-use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, stored_form};
 
 /// The measurement of a block.
 pub(super) fn work(setting: Setting<'_>, block: &SpeedDefinition) -> NewWork {
@@ -51,7 +51,7 @@ impl Work for Speeds {
     fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         let go_on = &mut |_| !resources.stopped();
         let speeds = self.game.speed(self.settings, &self.evaluations, go_on)?;
-        if resources.stopped() { Ok(None) } else { written(&speeds).map(Some) }
+        if resources.stopped() { Ok(None) } else { stored_form(&speeds).map(Some) }
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

@@ -9,7 +9,7 @@ use super::{NewWork, NewWorks, Setting};
 use crate::LabError;
 use crate::definition::TournamentDefinition;
 use crate::grid::GridPoint;
-use crate::measure::{Measured, check, needs_luck, turned, without_luck};
+use crate::measure::{Measured, check, from_other_side, needs_luck, without_luck};
 use crate::results::ResultCell;
 use crate::work::{ExperimentResources, UnitResult, Work};
 
@@ -147,9 +147,8 @@ impl Round {
     }
 }
 
-/// The place of an agent, from 1, by its points. It is as good as it can be if only those agents are
-/// better whose whole interval lies above its own, and as bad if all are whose interval does not lie
-/// below its own.
+/// The place of an agent, from 1, by its points. Its best possible place counts as better only the
+/// agents whose whole interval lies above its own, its worst all whose interval does not lie below it.
 fn rank(agent: usize, standings: &[Standing]) -> Option<Measured> {
     let bounds: Option<Vec<(f64, f64)>> =
         standings.iter().map(|one| one.measure("score")?.interval).collect();
@@ -187,8 +186,8 @@ impl Standing {
             let meeting = if *one == agent {
                 Meeting { opponent: *two, report: without_luck(report.clone()), adjusted }
             } else if *two == agent {
-                let adjusted = adjusted.map(Measured::turned);
-                Meeting { opponent: *one, report: turned(report.clone()), adjusted }
+                let adjusted = adjusted.map(Measured::for_opponent);
+                Meeting { opponent: *one, report: from_other_side(report.clone()), adjusted }
             } else {
                 continue;
             };

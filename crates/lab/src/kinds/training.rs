@@ -24,7 +24,7 @@ use crate::definition::TrainingDefinition;
 use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::{ResultCell, single};
-use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, stored_form};
 
 const MEASURES: &[&str] = &[
     "learning_rate",
@@ -315,7 +315,7 @@ impl Work for Training {
                 return Ok(None);
             }
         }
-        written(&Measurement { rounds, scores, first }).map(Some)
+        stored_form(&Measurement { rounds, scores, first }).map(Some)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
@@ -393,7 +393,7 @@ mod tests {
         });
         let begin = Measurement { rounds: vec![], scores: vec![], first: None };
         let rest = Measurement { rounds: rounds.collect(), scores: vec![], first: None };
-        let results = [written(&begin).unwrap(), written(&rest).unwrap()];
+        let results = [stored_form(&begin).unwrap(), stored_form(&rest).unwrap()];
         let cells = work.cells(&results).unwrap().into_iter();
         cells.map(|cell| (cell.row, cell.column, cell.value)).collect()
     }

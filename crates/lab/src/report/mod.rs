@@ -105,7 +105,7 @@ fn ours(cell: &ResultCell) -> String {
         "ns" => " ns",
         _ => "",
     };
-    let shown = cell.shown();
+    let shown = cell.text();
     if cell.n > 1 { format!("{shown}{unit}, n = {}", cell.n) } else { format!("{shown}{unit}") }
 }
 
@@ -241,7 +241,7 @@ mod tests {
         cell.n = 600;
         cell.unit = "share".into();
         let state =
-            ResultState::There(Box::new((ResultTable::new(vec![cell]), record(&experiment))));
+            ResultState::Complete(Box::new((ResultTable::new(vec![cell]), record(&experiment))));
         let picture = Some("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>".to_owned());
         let entries = [Entry { experiment: &experiment, state, picture }];
         let (markdown, html) = (markdown::page(&entries), html::page(&entries));
@@ -276,7 +276,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let experiment = example(folder.path());
         let old = RunRecord { signature: "0".into(), ..record(&experiment) };
-        let state = ResultState::There(Box::new((ResultTable::default(), old)));
+        let state = ResultState::Complete(Box::new((ResultTable::default(), old)));
         let entries = [Entry { experiment: &experiment, state, picture: None }];
         for page in [markdown::page(&entries), html::page(&entries)] {
             assert!(page.contains("quick, stale") && page.contains("searches have been changed"));

@@ -82,7 +82,7 @@ fn words(entry: &Entry<'_>, check: &CheckDefinition, sentence: &Sentence) -> Str
 /// A figure with its interval: a share in per cent.
 fn figure(cell: &ResultCell) -> String {
     if !cell.unit.starts_with("share") {
-        return cell.shown();
+        return cell.text();
     }
     let per_cent = |share: f64| number(100.0 * share);
     match cell.interval {
