@@ -9,3 +9,8 @@ pub fn write_json(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()
     serde_json::to_writer(&mut *out, answer)?;
     writeln!(out)
 }
+
+/// Writes an answer as a line, with the keys of every object in alphabetical order.
+pub fn write_sorted(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    write_json(&serde_json::to_value(answer)?, out)
+}

@@ -173,7 +173,7 @@ pub trait Playable: Game {
 }
 
 /// An entry in a list from which the user chooses by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Choice {
     /// What the user types, such as `zweistein`.
     pub name: &'static str,

@@ -7,13 +7,12 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use serde_json::json;
 use wurfel::{Game, all_games, game};
 use wurfel_arena::{BenchResult, Speed, SpeedSettings};
 use wurfel_core::Budget;
 
 use crate::bounds::{decimal, seed, whole};
-use crate::json::write_json;
+use crate::json::{write_json, write_sorted};
 use crate::progress::bar;
 use crate::{Done, stop};
 
@@ -60,6 +59,15 @@ struct Measured {
     repetitions: usize,
     nodes_per_second: f64,
     signature: String,
+}
+
+#[derive(Serialize)]
+struct MeasuredEvaluations<'a> {
+    game: &'static str,
+    positions: u32,
+    repetitions: usize,
+    seed: u64,
+    evaluations: &'a [Speed],
 }
 
 impl Bench {
@@ -114,14 +122,10 @@ impl Bench {
         })?;
         bar.finish_and_clear();
         if json {
-            let answer = json!({
-                "game": game.name(),
-                "positions": positions,
-                "repetitions": done,
-                "seed": seed,
-                "evaluations": rows,
-            });
-            write_json(&answer, out)?;
+            let (game, evaluations) = (game.name(), &rows);
+            let answer =
+                MeasuredEvaluations { game, positions, repetitions: done, seed, evaluations };
+            write_sorted(&answer, out)?;
         } else {
             writeln!(out, "| evaluation | ns a call | fastest | slowest |\n|---|---|---|---|")?;
             for Speed { evaluation, ns, fastest, slowest, .. } in &rows {
@@ -148,7 +152,7 @@ fn search(game: Game, spec: &'static str, least: Duration) -> anyhow::Result<Mea
         let searched = agent.search_samples(Budget::default())?;
         anyhow::ensure!(
             searched.signature == signature,
-            "{} {spec}: it does not do the same when it is run again",
+            "{} {spec}: expected the same nodes and moves when it is run again",
             game.name()
         );
         times.push(searched.time);

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use indicatif::HumanCount;
-use serde_json::json;
+use serde::Serialize;
 use wurfel::Game;
 use wurfel_arena::{Bin, Calibration, CalibrationSettings, Printed, WorstEstimate};
 
 use crate::commands::tables::TablesFolder;
-use crate::json::write_json;
+use crate::json::write_sorted;
 use crate::options::Jobs;
 use crate::progress::OpenBar;
 use crate::{Done, stop};
@@ -26,6 +26,14 @@ pub struct Compare<'a> {
     pub jobs: Jobs,
     /// Whether the answer is JSON.
     pub json: bool,
+}
+
+#[derive(Serialize)]
+struct ComparedEvaluations<'a> {
+    game: &'static str,
+    pieces: u32,
+    evaluations: &'a [Calibration],
+    seconds: f64,
 }
 
 impl Compare<'_> {
@@ -49,13 +57,13 @@ impl Compare<'_> {
         })?;
         drop(bar);
         if self.json {
-            let answer = json!({
-                "game": game.name(),
-                "pieces": self.settings.pieces,
-                "evaluations": calibrations,
-                "seconds": started.elapsed().as_secs_f64(),
-            });
-            write_json(&answer, out)?;
+            let answer = ComparedEvaluations {
+                game: game.name(),
+                pieces: self.settings.pieces,
+                evaluations: &calibrations,
+                seconds: started.elapsed().as_secs_f64(),
+            };
+            write_sorted(&answer, out)?;
         } else {
             text(&calibrations, out)?;
         }

@@ -1,16 +1,16 @@
 //! `wurfel games` and `wurfel agents`: the names that other commands accept.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
 use wurfel::{Facts, Game, all_games, game};
 use wurfel_agents::{AgentInfo, Level, OptionInfo, agents};
 use wurfel_core::UnknownName;
 use wurfel_games::Choice;
 
 use crate::Done;
-use crate::json::write_json;
+use crate::json::write_sorted;
 use crate::terminal::{width, wrapped};
 
 /// Lists the games
@@ -40,11 +40,10 @@ impl Games {
     /// Writes the list of games to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         if self.json {
-            let list: Vec<Value> = all_games()
-                .map(|game| game.facts())
-                .map(|game| json!({"name": game.name, "title": game.title, "about": game.about}))
-                .collect();
-            write_json(&list, out)?;
+            let games = all_games().map(|game| game.facts());
+            let listed = |Facts { name, title, about, .. }| ListedGame { name, title, about };
+            let list: Vec<ListedGame> = games.map(listed).collect();
+            write_sorted(&list, out)?;
         } else {
             for Facts { name, title, about, .. } in all_games().map(|game| game.facts()) {
                 writeln!(out, "{name}\n{}", wrapped(4, &format!("{title}: {about}"), 4, width()))?;
@@ -65,64 +64,89 @@ impl Agents {
                 UnknownName::new("agent", name, &names)
             })?],
         };
+        let Facts { name, evaluations, levels, .. } = game.facts();
+        let agents = chosen.into_iter().map(|agent| ListedAgent::new(game, agent)).collect();
+        let list = AgentList { game: name, agents, evaluations, levels };
         if self.json {
-            write_json(&as_json(game, &chosen), out)?;
-            return Ok(Done::All);
-        }
-        let (width, Facts { name, evaluations, levels, .. }) = (width(), game.facts());
-        for agent in &chosen {
-            let AgentInfo { name, about, options } = agent;
-            writeln!(out, "{name}\n{}", wrapped(4, about, 4, width))?;
-            for option in *options {
-                let about = about_option(game, agent, option);
-                writeln!(out, "{}", wrapped(4, &format!("{}=  {about}", option.name), 8, width))?;
-            }
-        }
-        if chosen.iter().any(|agent| game.default_evaluation(agent).is_some()) {
-            writeln!(out, "\nevaluations of {name}")?;
-            for Choice { name, about } in evaluations {
-                writeln!(out, "{}", wrapped(4, &format!("{name}  {about}"), 8, width))?;
-            }
-        }
-        if self.name.is_none() && !levels.is_empty() {
-            let head = format!("levels of {name}, for `wurfel play --level`");
-            writeln!(out, "\n{}", wrapped(0, &head, 4, width))?;
-            for Level { name, spec, elo, within } in levels {
-                let line = format!("{name}  {elo} Elo, ± {within}: {spec}");
-                writeln!(out, "{}", wrapped(4, &line, 8, width))?;
-            }
+            write_sorted(&list, out)?;
+        } else {
+            list.text(self.name.is_none(), out)?;
         }
         Ok(Done::All)
     }
 }
 
-/// The meaning of an agent's option, with the evaluation that the agent uses in the game where the
-/// option names one and says of no other that it is used.
-fn about_option(game: Game, agent: &AgentInfo, option: &OptionInfo) -> String {
-    let default = game.default_evaluation(agent);
-    match default.filter(|_| option.name == "eval" && !option.about.contains("default")) {
-        Some(default) => format!("{}; default: {default}", option.about),
-        None => option.about.to_owned(),
+#[derive(Serialize)]
+struct ListedGame {
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+}
+
+/// The agents that were asked for, and what the game offers to them.
+#[derive(Serialize)]
+struct AgentList {
+    game: &'static str,
+    agents: Vec<ListedAgent>,
+    evaluations: &'static [Choice],
+    levels: &'static [Level],
+}
+
+#[derive(Serialize)]
+struct ListedAgent {
+    name: &'static str,
+    about: &'static str,
+    options: Vec<ListedOption>,
+    /// The evaluation that it uses in this game if none is named.
+    default_evaluation: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ListedOption {
+    name: &'static str,
+    about: String,
+}
+
+impl ListedAgent {
+    fn new(game: Game, agent: &AgentInfo) -> Self {
+        let AgentInfo { name, about, options } = *agent;
+        let default_evaluation = game.default_evaluation(agent);
+        let option = |&OptionInfo { name, about }: &OptionInfo| {
+            let mut about = about.to_owned();
+            // Some texts name the default themselves, as it is the same in every game.
+            if name == "eval" && !about.contains("default") {
+                about.extend(default_evaluation.map(|known| format!("; default: {known}")));
+            }
+            ListedOption { name, about }
+        };
+        Self { name, about, options: options.iter().map(option).collect(), default_evaluation }
     }
 }
 
-fn as_json(game: Game, agents: &[&AgentInfo]) -> Value {
-    let agent = |agent: &&AgentInfo| {
-        let option = |known: &OptionInfo| json!({"name": known.name, "about": about_option(game, agent, known)});
-        let options: Vec<Value> = agent.options.iter().map(option).collect();
-        json!({
-            "name": agent.name,
-            "about": agent.about,
-            "options": options,
-            "default_evaluation": game.default_evaluation(agent),
-        })
-    };
-    let Facts { name, evaluations, levels, .. } = game.facts();
-    let evaluation = |known: &Choice| json!({"name": known.name, "about": known.about});
-    json!({
-        "game": name,
-        "agents": agents.iter().map(agent).collect::<Vec<_>>(),
-        "evaluations": evaluations.iter().map(evaluation).collect::<Vec<_>>(),
-        "levels": levels,
-    })
+impl AgentList {
+    /// Writes the list, with the levels of the game if `levels` is set.
+    fn text(&self, levels: bool, out: &mut dyn Write) -> io::Result<()> {
+        let (width, game) = (width(), self.game);
+        for ListedAgent { name, about, options, .. } in &self.agents {
+            writeln!(out, "{name}\n{}", wrapped(4, about, 4, width))?;
+            for ListedOption { name, about } in options {
+                writeln!(out, "{}", wrapped(4, &format!("{name}=  {about}"), 8, width))?;
+            }
+        }
+        if self.agents.iter().any(|agent| agent.default_evaluation.is_some()) {
+            writeln!(out, "\nevaluations of {game}")?;
+            for Choice { name, about } in self.evaluations {
+                writeln!(out, "{}", wrapped(4, &format!("{name}  {about}"), 8, width))?;
+            }
+        }
+        if levels && !self.levels.is_empty() {
+            let head = format!("levels of {game}, for `wurfel play --level`");
+            writeln!(out, "\n{}", wrapped(0, &head, 4, width))?;
+            for Level { name, spec, elo, within } in self.levels {
+                let line = format!("{name}  {elo} Elo, ± {within}: {spec}");
+                writeln!(out, "{}", wrapped(4, &line, 8, width))?;
+            }
+        }
+        Ok(())
+    }
 }

@@ -16,6 +16,7 @@ pub mod perft;
 pub mod play;
 pub mod positions;
 pub mod ratings;
+mod ratings_report;
 pub mod referee;
 pub mod regret;
 mod regret_report;

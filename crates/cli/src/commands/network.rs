@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use wurfel::{Facts, Game, LikelyMove, PolicyNetwork, PolicyReport};
 use wurfel_agents::readers;
 use wurfel_arena::Printed;
@@ -80,8 +80,7 @@ struct Seal {
     /// The file to write
     #[arg(long)]
     out: PathBuf,
-    /// A network whose encoding and shape the new one has (those that the file itself names if left
-    /// out)
+    /// A network whose encoding and shape the new one has [default: those that the file itself names]
     #[arg(long)]
     like: Option<PathBuf>,
 }
@@ -105,6 +104,18 @@ pub fn read_model(path: &Path) -> anyhow::Result<Model> {
     Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))
 }
 
+#[derive(Serialize)]
+struct NetworkFacts<'a> {
+    architecture: Value,
+    /// Sixteen hexadecimal digits.
+    checksum: String,
+    encoding: &'a str,
+    /// The games whose agents read the network.
+    games: Vec<&'static str>,
+    int8_scales: bool,
+    parameters: usize,
+}
+
 impl Info {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let model = read_model(&self.net)?;
@@ -120,14 +131,14 @@ impl Info {
         }
         let scales = model.int8_scales().is_some();
         if self.json {
-            let answer = json!({
-                "encoding": encoding,
-                "games": readers,
-                "architecture": architecture,
-                "int8_scales": scales,
-                "parameters": model.size(),
-                "checksum": checksum,
-            });
+            let answer = NetworkFacts {
+                architecture,
+                checksum,
+                encoding,
+                games: readers,
+                int8_scales: scales,
+                parameters: model.size(),
+            };
             write_json(&answer, out)?;
             return Ok(Done::All);
         }

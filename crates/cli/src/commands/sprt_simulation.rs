@@ -4,11 +4,13 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{Printed, SprtSimulation, SprtVerdict, run_in_order};
+use serde_json::json;
+use wurfel_arena::{Printed, SprtSimulation, SprtVerdict, ordered};
 use wurfel_core::Random;
 
 use crate::bounds::{decimal, whole};
 use crate::commands::sprt_options::{Test, elo};
+use crate::json::write_json;
 use crate::options::Jobs;
 use crate::progress::bar;
 use crate::{Done, stop};
@@ -83,7 +85,7 @@ impl Simulate {
             }
         }
         if json {
-            writeln!(out, "{}", serde_json::json!({ "test": sprt, "simulated": all }))?;
+            write_json(&json!({ "test": sprt, "simulated": all }), out)?;
         } else {
             text(&all, out)?;
         }
@@ -103,7 +105,8 @@ fn shares(text: &str) -> Result<[f64; 5], String> {
         are_numbers && shares[0] > 0.0 && shares[4] > 0.0
     };
     read.ok().filter(fits).ok_or_else(|| {
-        "expected five numbers with commas, none below 0, the first and the last above 0".to_owned()
+        "expected five numbers separated by commas, none below 0, the first and the last above 0"
+            .to_owned()
     })
 }
 
@@ -113,7 +116,7 @@ fn rates(simulation: &SprtSimulation, tests: u64, seed: u64, jobs: Jobs, hidden:
     let mut ends = [0u64; 3];
     let (mut pairs, mut raw, mut adjusted) = (vec![], vec![], vec![]);
     stop::working(|| {
-        run_in_order(
+        ordered(
             0..tests,
             jobs.count(),
             || (),
@@ -183,6 +186,6 @@ fn text(all: &[Rates], out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "\nShares of simulated tests; of raw and stopping-adjusted Elo at their ends, the median."
+        "\nShares of the simulated tests, and medians of raw and stopping-adjusted Elo at their ends."
     )
 }

@@ -9,12 +9,12 @@ use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
-use serde_json::json;
 use wurfel::{Game, Position, Tables, TablesWanted, game, tables_folder};
 use wurfel_tablebase::{Build, BuildProgress, Table, TableError};
 
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::whole;
+use crate::json::write_json;
 use crate::options::Jobs;
 use crate::progress::{OpenBar, bar};
 use crate::{Done, stop};
@@ -61,9 +61,9 @@ impl TablesFolder {
         game.tables(self.named(), TablesWanted::WithSmall)
     }
 
-    /// The tables for a search to the end of the game. Such a search goes on without any where the
-    /// system refuses the default folder, which is said on standard error; a folder that was named
-    /// must have them.
+    /// The tables for a search to the end of the game. If the system refuses the default folder, the
+    /// search goes on without tables, after a line on standard error; a folder that the user named must
+    /// have them.
     pub fn tables_for_search(&self, game: Game) -> anyhow::Result<Tables> {
         let (tables, refused) = game.tables_for_search(self.named())?;
         if let Some(error) = refused {
@@ -142,7 +142,7 @@ struct Probe {
 }
 
 impl TablesCommand {
-    /// Does what is asked for and writes the answer to `out`.
+    /// Runs the subcommand and writes the answer to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         match self.action {
             Action::Build(command) => command.run(out),
@@ -188,6 +188,15 @@ impl BuildCommand {
     }
 }
 
+#[derive(Serialize)]
+struct ListedTable {
+    bytes: u64,
+    file: String,
+    game: &'static str,
+    pieces: u32,
+    positions: u64,
+}
+
 /// Lists the tables, one per line.
 fn list<'a>(
     game: Game,
@@ -199,14 +208,9 @@ fn list<'a>(
         let (pieces, count, length) = (table.pieces(), table.count(), table.length());
         let path = table.path().display();
         if as_json {
-            let row = json!({
-                "game": game.name(),
-                "pieces": pieces,
-                "positions": count,
-                "bytes": length,
-                "file": path.to_string(),
-            });
-            writeln!(out, "{row}")?;
+            let (game, file) = (game.name(), path.to_string());
+            let row = ListedTable { bytes: length, file, game, pieces, positions: count };
+            write_json(&row, out)?;
         } else {
             let (count, length) = (HumanCount(count).to_string(), HumanBytes(length).to_string());
             writeln!(out, "{pieces} pieces  {count:>14} positions  {length:>10}  {path}")?;

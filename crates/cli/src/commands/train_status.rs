@@ -7,19 +7,19 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::Args;
 use indicatif::HumanDuration;
-use serde_json::json;
+use serde::Serialize;
 use wurfel_train::network::{
     Hyperbola, Rate, Resignations, Round, RoundGames, Strength, read_rounds,
 };
 
 use super::train_config::read_config;
 use crate::Done;
-use crate::json::write_json;
+use crate::json::write_sorted;
 
-/// The number of rounds that are shown, evenly spread over the run.
-const SHOWN: usize = 12;
+/// Maximum number of rounds that are shown, evenly spread over the run.
+const MAX_SHOWN: usize = 12;
 /// The number of last rounds whose mean time is used to predict the time left.
-const RECENT: usize = 5;
+const RECENT_ROUNDS: usize = 5;
 
 /// Shows the progress of a training run
 #[derive(Args, Debug)]
@@ -32,27 +32,39 @@ pub struct Status {
     json: bool,
 }
 
+/// The progress of a run.
+#[derive(Serialize)]
+struct RunStatus<'a> {
+    game: &'a str,
+    /// The number of rounds of the whole run, and of those that are done.
+    rounds: u64,
+    done: usize,
+    /// The time that the rounds have taken; the others are expected to take as long as the last ones.
+    seconds: f64,
+    seconds_left: Option<f64>,
+    resignations: Option<Resignations>,
+    history: &'a [Round],
+}
+
 impl Status {
     /// Reads the run's metrics and writes a summary to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let config = read_config(&self.dir.join("config.toml"))?;
         let rounds = read_rounds(&self.dir.join("metrics.jsonl"))?;
         let left = config.rounds.saturating_sub(rounds.len() as u64);
-        let recent = &rounds[rounds.len().saturating_sub(RECENT)..];
+        let recent = &rounds[rounds.len().saturating_sub(RECENT_ROUNDS)..];
         let mean = recent.iter().map(Round::seconds).sum::<f64>() / recent.len().max(1) as f64;
-        let spent: f64 = rounds.iter().map(Round::seconds).sum();
-        let left_seconds = (!recent.is_empty()).then_some(mean * left as f64);
+        let run = RunStatus {
+            game: &config.game,
+            rounds: config.rounds,
+            done: rounds.len(),
+            seconds: rounds.iter().map(Round::seconds).sum(),
+            seconds_left: (!recent.is_empty()).then_some(mean * left as f64),
+            resignations: Resignations::of(&rounds),
+            history: &rounds,
+        };
         if self.json {
-            let answer = json!({
-                "game": config.game,
-                "rounds": config.rounds,
-                "done": rounds.len(),
-                "seconds": spent,
-                "seconds_left": left_seconds,
-                "resignations": Resignations::of(&rounds),
-                "history": rounds,
-            });
-            write_json(&answer, out)?;
+            write_sorted(&run, out)?;
             return Ok(Done::All);
         }
         ensure!(!rounds.is_empty(), "'{}': no round is done yet", self.dir.display());
@@ -68,7 +80,7 @@ impl Status {
                 writeln!(out, "after {} games: {}", round.games, strength_text(strength))?;
             }
         }
-        if let Some(resignations) = Resignations::of(&rounds) {
+        if let Some(resignations) = run.resignations {
             let Resignations { resigned, played_on, wrong, false_positive_rate, interval } =
                 resignations;
             let [rate, low, high] =
@@ -87,16 +99,15 @@ impl Status {
         writeln!(
             out,
             "\n{} of {} rounds in {}, {} left",
-            rounds.len(),
-            config.rounds,
-            time(spent),
-            time(left_seconds.unwrap_or_default())
+            run.done,
+            run.rounds,
+            time(run.seconds),
+            time(run.seconds_left.unwrap_or_default())
         )?;
         Ok(Done::All)
     }
 }
 
-/// Writes a table of rounds that are evenly spread over the run and include the last one.
 fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -123,7 +134,7 @@ fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
 
 /// Rounds that are evenly spread over the run and include the last one.
 fn shown(rounds: &[Round]) -> Vec<&Round> {
-    let step = rounds.len().div_ceil(SHOWN).max(1);
+    let step = rounds.len().div_ceil(MAX_SHOWN).max(1);
     let mut shown: Vec<&Round> = rounds.iter().rev().step_by(step).collect();
     shown.reverse();
     shown

@@ -60,7 +60,7 @@ const MISTYPED: &[(&str, &str)] = &[
     ("sprt --simulate 5 --gain 0", "--gain '0': expected a number from 1 to 1,000"),
     (
         "sprt --simulate 5 --shares -1",
-        "--shares '-1': expected five numbers with commas, none below 0, the first and the last above \
+        "--shares '-1': expected five numbers separated by commas, none below 0, the first and the last above \
          0",
     ),
     // Times, addresses and names.
