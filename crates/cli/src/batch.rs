@@ -26,7 +26,7 @@ pub struct AnswerArgs {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     pub game: String,
-    /// Drop rights to castle that the board rules out (Dice Chess); without this option such a position is
+    /// Drop castling rights that the board rules out (Dice Chess); without this option such a position is
     /// refused
     #[arg(long)]
     pub drop_castling: bool,
@@ -77,7 +77,7 @@ pub fn answer_each<A: Answer>(
     })
 }
 
-/// [`answer_each`] on plain text, independent of the answer, so that it is compiled only once.
+/// The part of [`answer_each`] that does not depend on the type of the answer, so that it is compiled once.
 fn each(
     position: &str,
     json: bool,

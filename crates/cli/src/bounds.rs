@@ -9,7 +9,7 @@ use clap::Args;
 use wurfel_agents::{LimitError, parse_decimal, parse_number, parse_time};
 use wurfel_core::Budget;
 
-/// The parser of an option whose value is a whole number of a range.
+/// A parser for options whose value is a whole number within a range.
 pub fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, LimitError> + Clone + Send + Sync + 'static {
@@ -19,13 +19,13 @@ pub fn whole<T: TryFrom<u64>>(
     }
 }
 
-/// The parser of an option whose value is a decimal number of a range.
+/// A parser for options whose value is a decimal number within a range.
 pub fn decimal<T: FromStr>(
     range: RangeInclusive<f64>,
 ) -> impl Fn(&str) -> Result<T, LimitError> + Clone + Send + Sync + 'static {
     move |text| {
         parse_decimal(text, *range.start(), *range.end())?;
-        // It is read once more as the type of the option, because rounding twice may give another
+        // The text is parsed again as the type of the option, because rounding twice may give another
         // number.
         text.parse().map_err(|_| LimitError("a number".into()))
     }

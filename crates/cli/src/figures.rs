@@ -11,7 +11,7 @@ use wurfel_arena::{
 /// A figure with three significant digits, or all digits before the point.
 fn figure(value: f64) -> String {
     let places = if value.abs() < 10.0 { 100.0 } else { 10.0 };
-    // Zero is added because what is rounded to nothing may be a negative zero.
+    // Adding zero makes a plain zero of a negative one, to which small values may be rounded.
     HumanFloatCount((value * places).round() / places + 0.0).to_string()
 }
 
@@ -45,8 +45,8 @@ pub fn faults(faults: FaultReport, reason: Option<&str>) -> Option<String> {
     (games > 0).then_some(lost)
 }
 
-/// Writes the lines of a report with its win rate: of all games, of those that no fault decided where
-/// some were decided so, and with the luck of the dice taken off.
+/// Writes the win rates of a report: over all games, over those that no fault decided if a fault
+/// decided some, and with the luck of the dice taken off.
 pub fn write_rates(score: &ScoreReport, out: &mut dyn Write) -> io::Result<()> {
     let rate = |rate: f64, [low, high]: [f64; 2]| {
         let [rate, low, high] = [rate, low, high].map(|rate| Printed(100.0 * rate));

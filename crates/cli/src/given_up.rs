@@ -22,7 +22,7 @@ pub fn split(
     }
 }
 
-/// What has ended work early, in words and as the end of the program.
+/// What has ended work early: in words, and as the way in which the command ends.
 pub const fn early_end(given_up: Option<&NotStarted>) -> (&'static str, Done) {
     match given_up {
         Some(_) => ("given up", Done::GivenUp),

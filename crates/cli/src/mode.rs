@@ -1,4 +1,4 @@
-//! The mode of the terminal, which is another one while a line is read with an editor.
+//! The mode of the terminal, which differs while the line editor reads.
 
 pub use inner::{changed_during, give_back};
 
@@ -9,14 +9,14 @@ mod inner {
 
     use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
-    /// The mode before a line that is being read.
+    /// The mode from before the line that is being read.
     static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
 
     fn set(before: Option<Termios>) -> Option<Termios> {
         std::mem::replace(&mut *BEFORE.lock().unwrap_or_else(PoisonError::into_inner), before)
     }
 
-    /// Does what changes the mode of the terminal and restores it at its end.
+    /// Calls `read`, which changes the mode of the terminal and restores it at its end.
     pub fn changed_during<T>(read: impl FnOnce() -> T) -> T {
         set(tcgetattr(io::stdin()).ok());
         let done = read();

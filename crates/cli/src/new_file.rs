@@ -1,4 +1,4 @@
-//! Files that a command writes and that must not exist before, but for pictures.
+//! Files that a command writes. None of them may exist before, except pictures.
 
 use std::fs::File;
 use std::io::Read;
@@ -31,7 +31,7 @@ pub fn write_new(path: PathBuf, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// Refuses a file that a picture would overwrite, unless it is a picture, too, or empty. This is
-/// asked before the work begins.
+/// checked before the work begins.
 pub fn expect_picture(path: &Path) -> anyhow::Result<()> {
     let mut start = vec![];
     if path.is_file() {

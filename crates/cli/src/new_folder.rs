@@ -23,7 +23,7 @@ pub struct NewFolder {
 impl NewFolder {
     /// Begins the files of a folder, which may exist.
     pub fn new(path: &Path) -> anyhow::Result<Self> {
-        // The folder `.` has a name only so.
+        // The folder `.` has a name only in its canonical path.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let temporary = unfinished(&path);
         if temporary.exists() {
@@ -57,7 +57,7 @@ impl NewFolder {
             };
             *next += 1;
             let path = self.temporary.join(name);
-            // It exists where another name has a number in it.
+            // It may exist, because the names of other files may end in a number, too.
             if !path.exists() {
                 return Ok(write_whole(&path, bytes)?);
             }

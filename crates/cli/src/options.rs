@@ -1,5 +1,5 @@
 //! Options that several commands have: the number of threads, the files of a match, its luck and its
-//! set-ups; and what they say of files and of commands to type.
+//! set-ups; and parts of their messages about files and about commands to type.
 
 use std::fmt::Display;
 use std::io::{self, Write};

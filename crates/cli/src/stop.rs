@@ -77,7 +77,7 @@ pub const RESUMES: &str = "the same command resumes it";
 /// What becomes of work that was stopped and gave a result nevertheless.
 pub const HAS_RESULT: &str = "the file has the result so far";
 
-/// The end of a command whose work was stopped, which it says, with what becomes of the work.
+/// The end of a command whose work was stopped, after a line that says so and what becomes of the work.
 pub fn after(done: impl Display, all: u64, parts: &str, then: &str) -> anyhow::Result<Done> {
     writeln!(io::stderr(), "stopped after {done} of {all} {parts}; {then}")?;
     Ok(Done::Stopped)

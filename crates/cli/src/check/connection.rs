@@ -9,11 +9,10 @@ use wurfel_engines::{EngineError, EngineProcess};
 use super::material::Material;
 use super::step::{Checked, StepError};
 
-/// How many lines are read before an answer. An engine that sends more is taken to send lines
-/// without end.
+/// Maximum number of lines before an answer. An engine that sends more is taken to send lines for ever.
 const MAX_LINES: usize = 100_000;
-/// How many characters of a line are shown.
-const SHOWN: usize = 120;
+/// Maximum number of characters of a line in a report.
+const MAX_SHOWN: usize = 120;
 
 /// A conversation, and the facts known about the engine.
 pub struct Connection {
@@ -21,7 +20,7 @@ pub struct Connection {
     engine: Option<EngineProcess>,
     /// How long an answer may take beyond the time that the engine is given.
     pub patience: Duration,
-    /// The positions that can be asked about.
+    /// The positions that the steps ask about.
     pub material: Material,
     /// The options that the engine has announced.
     pub options: Vec<wurfel_protocol::ugi::OptionLine>,
@@ -114,8 +113,8 @@ fn silent(error: &EngineError) -> StepError {
 
 /// A line as it is shown in a report.
 pub fn shown(line: &str) -> String {
-    let mut text: String = line.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-    if line.chars().nth(SHOWN).is_some() {
+    let mut text: String = line.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect();
+    if line.chars().nth(MAX_SHOWN).is_some() {
         text.push('…');
     }
     format!("'{text}'")

@@ -70,7 +70,7 @@ pub struct Material {
     pub choices: Vec<AskedTurn>,
     /// Lines that end with each move of a turn.
     pub every_move: Vec<String>,
-    /// Lines that end with the capture of an own piece.
+    /// Lines that end with the capture of a piece of the same side.
     pub own_captures: Vec<String>,
     /// Lines that end with the capture of an opposing piece.
     pub captures: Vec<String>,
@@ -104,7 +104,7 @@ fn at_rest(position: &Position) -> String {
     format!("position fen {position} moves")
 }
 
-/// A game whose positions are looked at.
+/// A game from which positions are collected.
 struct Search {
     game: Game,
     /// What the dice can show.
@@ -144,7 +144,7 @@ impl Material {
         let mut material = Self { start, ..Self::default() };
         material.play_games(&mut search);
         material.draw(&mut search);
-        material.be_wrong();
+        material.add_illegal_lines();
         material
     }
 
@@ -171,13 +171,13 @@ impl Material {
                     position = after;
                 }
             }
-            self.keep_over(&line, &position);
+            self.add_finished(&line, &position);
             self.games.push(turns);
         }
     }
 
     /// Adds a finished game if its result is still wanted.
-    fn keep_over(&mut self, line: &str, position: &Position) {
+    fn add_finished(&mut self, line: &str, position: &Position) {
         let result = match position.outcome() {
             Some(Outcome::Win(Side::First)) => "p1win",
             Some(Outcome::Win(Side::Second)) => "p2win",
@@ -250,7 +250,7 @@ impl Material {
             if self.captures.len() < EACH && fewer(!side) {
                 self.captures.push(line.clone());
             }
-            self.keep_over(&line, &after);
+            self.add_finished(&line, &after);
             wins |= after.outcome() == Some(Outcome::Win(side));
             loses = loses && after.roll().is_none() && after.outcome().is_none() && is_won(&after);
         }
@@ -263,7 +263,7 @@ impl Material {
     }
 
     /// Makes the illegal lines, each with a single mistake.
-    fn be_wrong(&mut self) {
+    fn add_illegal_lines(&mut self) {
         let mut wrong = |what, line: String| self.illegal.push((what, line));
         let Some(turn) = self.start.first().cloned() else { return };
         let (Some(mv), start) = (turn.moves.first(), "position startpos moves") else { return };
@@ -303,7 +303,7 @@ fn rest(position: &Position) -> Rest {
     }
 }
 
-/// The first of these turns.
+/// The first of these turns; an error if the game has none.
 pub fn first(turns: &[AskedTurn]) -> Result<AskedTurn, StepError> {
     turns.first().cloned().ok_or(StepError::NoSuchPosition)
 }

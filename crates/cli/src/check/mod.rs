@@ -34,7 +34,7 @@ pub enum Protocol {
 }
 
 /// Checks a program, step by step, and passes the result of each step to `send`, whose errors it
-/// returns. Answers are waited for as long as `patience`.
+/// returns. `patience` is how long an answer may take beyond the time that a search is given.
 pub fn check<E>(
     game: Game,
     command: &str,

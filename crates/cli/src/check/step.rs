@@ -39,7 +39,7 @@ pub struct Group {
     pub title: &'static str,
     /// The level that an engine reaches only with these steps.
     pub level: Level,
-    /// Names of steps without which these need not be tried; one of these may be among them.
+    /// The steps that must be passed before these are tried; some of them may belong to this group.
     pub needs: &'static [&'static str],
     /// Its steps, in order.
     pub steps: Vec<CheckStep>,
@@ -89,7 +89,7 @@ pub struct StepReport {
     pub result: StepOutcome,
     /// What the protocol expects.
     pub expected: &'static str,
-    /// The step that was not passed, and without which this one was not tried.
+    /// The step that was not passed and that this one needs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<&'static str>,
     /// What the engine did instead, or which feature it lacks.
@@ -127,8 +127,8 @@ impl StepReport {
         Self::of(group, step, result, None, found)
     }
 
-    /// The entry of a step that was not tried, if not for want of another step, then because the
-    /// engine had been silent too often.
+    /// The entry of a step that was not tried, because it `needs` another one or, without that,
+    /// because the engine had been silent too often.
     pub fn not_tried(group: &Group, step: &CheckStep, needs: Option<&'static str>) -> Self {
         Self::of(group, step, StepOutcome::NotTried, needs, None)
     }

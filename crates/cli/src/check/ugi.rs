@@ -10,7 +10,7 @@ use super::material::{AskedTurn, Material};
 use super::step::{Checked, StepError, holds};
 
 /// The command for an ordinary decision.
-pub const USUAL: &str = "go movetime 10";
+pub const ORDINARY_GO: &str = "go movetime 10";
 
 /// The answer to `go`.
 #[derive(Default)]
@@ -89,7 +89,7 @@ impl Connection {
         if turns.is_empty() {
             return Err(StepError::NoSuchPosition);
         }
-        turns.iter().try_for_each(|turn| self.decided(turn, USUAL).map(drop))
+        turns.iter().try_for_each(|turn| self.decided(turn, ORDINARY_GO).map(drop))
     }
 
     /// Checks that the engine accepts all of these lines.

@@ -69,7 +69,7 @@ fn percent(value: Option<f64>, exact: bool) -> String {
     value.map_or("     ?".into(), |value| format!("{:6.2} %{mark}", 100.0 * value))
 }
 
-/// So many a second, in millions or thousands from the first of these on.
+/// A number per second; from a thousand or a million on, in these units.
 fn rate(rate: f64) -> String {
     match rate {
         1e6.. => format!("{:.1} M", rate / 1e6),
@@ -78,7 +78,7 @@ fn rate(rate: f64) -> String {
     }
 }
 
-/// The widths of the columns for a move and for a whole turn; three moves of Dice Chess fit in.
+/// The widths of the columns for a move and for a whole turn, such as three moves of Dice Chess.
 const ONE_MOVE: usize = 6;
 const WHOLE_TURN: usize = 17;
 
@@ -132,7 +132,7 @@ impl Answer for AnalysisAnswer {
         for (name, value) in &report.statistics {
             // Small figures, such as an exploration constant, are shown with more decimal places.
             let places = if value.abs() < 10.0 { 1000.0 } else { 10.0 };
-            // Zero is added because what is rounded to nothing may be a negative zero.
+            // Adding zero makes a plain zero of a negative one, to which small values may be rounded.
             let rounded = (value * places).round() / places + 0.0;
             writeln!(out, "{name:<20} {}", HumanFloatCount(rounded))?;
         }

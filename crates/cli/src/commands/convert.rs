@@ -111,7 +111,7 @@ fn formed(game: Game, games: &Games, form: &str) -> anyhow::Result<FormedGame> {
     Ok(formed.ok_or_else(|| UnknownName::new("form", form, &game.forms()))??)
 }
 
-/// Where a text goes that is written piece by piece.
+/// The destination of a text that is written piece by piece.
 enum Output<'a> {
     Standard(&'a mut dyn Write, Encoding),
     File(Draft, PathBuf, Encoding),
@@ -137,7 +137,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Writes what `write` writes: a file gets its name when that has worked, and is removed otherwise.
+    /// Runs `write`. A file gets its name if that succeeds, and is removed otherwise.
     fn stream(mut self, write: impl FnOnce(&mut Self) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let written = write(&mut self);
         match self {

@@ -16,12 +16,12 @@ use crate::options::{Jobs, quoted};
 use crate::progress::bar_over_table;
 use crate::{Done, given_up, stop};
 
-/// How often the standings are written where no terminal shows them.
-const TOLD: Duration = Duration::from_secs(10);
-/// How many participants are shown while games are played.
-const SHOWN: usize = 12;
-/// How many participants a line of the standings names.
-const NAMED: usize = 3;
+/// The time between two lines of standings where no terminal shows them.
+const REPORT_EVERY: Duration = Duration::from_secs(10);
+/// Maximum number of participants that are shown while games are played.
+const MAX_SHOWN: usize = 12;
+/// Maximum number of participants that a line of the standings names.
+const MAX_NAMED: usize = 3;
 
 /// The command that plays the tournament of a file.
 pub struct CupCommand {
@@ -45,7 +45,7 @@ impl CupCommand {
     }
 
     /// The command line that resumes the tournament.
-    fn again(&self) -> String {
+    fn resume_command(&self) -> String {
         let [file, out] = [&self.file, &self.out].map(|path| quoted(path.display()));
         format!("wurfel tournament {file} --out {out}")
     }
@@ -79,7 +79,11 @@ impl CupCommand {
         }
         let played = standings.games;
         let (ended, done) = given_up::early_end(given_up);
-        writeln!(io::stderr(), "{ended} after {played} games; `{}` resumes it", self.again())?;
+        writeln!(
+            io::stderr(),
+            "{ended} after {played} games; `{}` resumes it",
+            self.resume_command()
+        )?;
         Ok(done)
     }
 }
@@ -117,10 +121,10 @@ impl<'a> Live<'a> {
                 self.bar.set_length(wanted);
             }
             self.bar.set_position(played);
-            self.bar.set_message(self.standings(state).short_text(SHOWN));
+            self.bar.set_message(self.standings(state).short_text(MAX_SHOWN));
         } else if !self.silent && played > self.last_report.1 {
             let round_is_over = played == wanted;
-            if round_is_over || self.last_report.0.elapsed() > TOLD {
+            if round_is_over || self.last_report.0.elapsed() > REPORT_EVERY {
                 self.last_report = (Instant::now(), played);
                 // Standard error may be closed, and then nobody wants this line.
                 let _ = writeln!(io::stderr(), "{played} games: {}", self.leaders(state));
@@ -135,7 +139,7 @@ impl<'a> Live<'a> {
     /// The first participants, in words.
     fn leaders(&self, state: &CupState) -> String {
         let standings = self.standings(state);
-        let first = standings.rows.iter().take(NAMED);
+        let first = standings.rows.iter().take(MAX_NAMED);
         let named =
             first.map(|row| format!("{}. {} {:.1} %", row.rank, row.name, 100.0 * row.rate));
         named.collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! `wurfel export-site`: the site as plain files, for hosts that only give out files.
+//! `wurfel export-site`: the site as plain files, for hosts that only serve files.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ use crate::Done;
 pub struct ExportSite {
     /// The folder for the files, which is made if it is missing
     folder: PathBuf,
-    /// A folder with the engine for web pages, which `cargo xtask wasm` makes (by default the engine in this
-    /// program, which is there if that was run before it was built)
+    /// A folder with the engine for web pages, which `cargo xtask wasm` makes [default: the engine in this
+    /// program, if that command was run before the program was built]
     #[arg(long)]
     wasm: Option<PathBuf>,
     /// A folder with the rendered documents (`cargo xtask book` makes target/book)

@@ -120,8 +120,8 @@ impl Matches {
     }
 }
 
-/// Writes the report of a match as text for people to read. `untimed` is the number of pairs from an
-/// earlier run of whose moves the times are not known.
+/// Writes the report of a match as text for people to read. `untimed` is the number of pairs of an
+/// earlier run that did not record the times of their moves.
 pub fn write_match(report: &MatchReport, untimed: u64, out: &mut dyn Write) -> io::Result<()> {
     let MatchReport { game, sides, agents, seed, score, .. } = report;
     let [one, other] = agents;
@@ -165,11 +165,7 @@ pub fn write_match(report: &MatchReport, untimed: u64, out: &mut dyn Write) -> i
         write_agent(agent, *sides, out)?;
     }
     if untimed > 0 {
-        writeln!(
-            out,
-            "times are without those of the {} pairs of an earlier run",
-            HumanCount(untimed)
-        )?;
+        writeln!(out, "times leave out the {} pairs of an earlier run", HumanCount(untimed))?;
     }
     let (seconds, games) = (report.seconds, report.games_per_second);
     writeln!(

@@ -46,7 +46,7 @@ pub struct Play {
     /// Start from this position instead of random set-ups
     #[arg(long)]
     position: Option<String>,
-    /// Drop rights to castle that the board of --position rules out (Dice Chess); such a position is
+    /// Drop castling rights that the board of --position rules out (Dice Chess); such a position is
     /// otherwise refused
     #[arg(long, requires = "position")]
     drop_castling: bool,
@@ -319,7 +319,7 @@ impl Table<'_> {
         }
     }
 
-    /// Whether the roll is what the last move left of a larger one.
+    /// Whether the roll is the part of a larger one that the last move has left.
     fn is_rest(&self) -> anyhow::Result<bool> {
         Ok(match self.decisions.last() {
             Some(made) => made.position.played(&made.decision.mv)?.roll().is_some(),

@@ -80,7 +80,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Keeps a new match, or continues one.
+    /// Begins a match, or continues one.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let folder = self.out.clone().unwrap_or_else(|| ".".into());
         let known = SessionFile::game_of(&folder.join(FILE));
@@ -206,7 +206,7 @@ impl Referee {
     }
 }
 
-/// The settings where nothing else is said: those of the Chinese championship.
+/// The default settings: those of the Chinese championship.
 fn default_settings(game: Game, begun: String) -> SessionSettings {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     SessionSettings {

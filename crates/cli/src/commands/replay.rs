@@ -104,7 +104,7 @@ fn at_ply(pictures: &[Picture], ply: u32) -> Option<usize> {
     pictures.iter().position(|picture| picture.ply == ply)
 }
 
-/// The range of plies that there are.
+/// The range of the plies of the game, in words.
 fn plies(pictures: &[Picture]) -> String {
     let [first, last] = [pictures.first(), pictures.last()].map(|p| p.map_or(0, |p| p.ply));
     format!("a ply from {first} to {last}")

@@ -53,7 +53,7 @@ pub struct Serve {
     /// (`cargo xtask wasm` makes target/engine)
     #[arg(long)]
     wasm: Option<PathBuf>,
-    /// A program of others that guests may play against under its name, with the options of cmd: and
+    /// An external program that guests may play against under its name, with the options of cmd: and
     /// game= where it plays only one (see `wurfel agents`); may be repeated
     #[arg(long, value_name = "NAME=\"COMMAND\",OPTION=VALUE")]
     engine: Vec<OfferedEngine>,

@@ -48,9 +48,10 @@ impl Completions {
     }
 }
 
-/// The program with the games and agents as possible values of its arguments, and with the others as
-/// names of files, which the script for bash else takes apart at their blanks. Only completions use
-/// it: the commands themselves also take specs with options, and know better what is wrong with one.
+/// The program with the games and agents as possible values of its arguments. All other arguments are
+/// declared to be file names, because the script for bash would otherwise split such names at spaces.
+/// Only completions use this: the commands themselves also take specs with options, and have clearer
+/// errors for them.
 fn with_names(program: Command) -> Command {
     const AGENTS: [&str; 6] = ["agent", "analyser", "first_agent", "second_agent", "one", "other"];
     let describes_agents = program.get_name() == "agents";

@@ -207,7 +207,7 @@ fn write_text(report: &SprtReport, out: &mut dyn Write) -> io::Result<()> {
     figures::write_rates(score, out)?;
     if let Some(AdjustedRate { gain, .. }) = score.luck_adjusted {
         let pairs = HumanCount((score.pairs as f64 * gain).round() as u64);
-        writeln!(out, "luck removed     with their luck about {pairs} pairs")?;
+        writeln!(out, "luck removed     as precise as about {pairs} pairs with luck")?;
     }
     let [low, high] = score.elo_interval;
     writeln!(

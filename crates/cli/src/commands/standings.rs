@@ -44,7 +44,7 @@ enum Form {
 impl StandingsCommand {
     /// Reads the games and writes the table.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let path = there(&self.file);
+        let path = games_file(&self.file);
         let name = || format!("'{}'", path.display());
         let file = File::open(&path).with_context(name)?;
         let standings = read(decoded(file)).with_context(name)?;
@@ -59,8 +59,9 @@ impl StandingsCommand {
     }
 }
 
-/// The file of games that `named` stands for, finished or not.
-fn there(named: &Path) -> PathBuf {
+/// The file with the games of the tournament `named`, which may be its description or the file itself,
+/// finished or not.
+fn games_file(named: &Path) -> PathBuf {
     let is_description = named.extension().is_some_and(|end| end == "toml");
     let path = if is_description { named.with_extension("jsonl") } else { named.to_owned() };
     let part = unfinished(&path);

@@ -202,7 +202,6 @@ struct TournamentOutput<'a> {
 }
 
 impl TournamentOutput<'_> {
-    /// What an agent is called.
     fn name(&self, agent: usize) -> String {
         self.tournament.specs[agent].label()
     }
@@ -250,7 +249,7 @@ impl TournamentOutput<'_> {
         )
     }
 
-    /// Writes the facts about the agents beyond their scores.
+    /// Writes the facts about the agents besides their scores.
     fn notes(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.tournament.setups == SetUps::Chosen {
             writeln!(out, "The agents chose their set-ups.")?;

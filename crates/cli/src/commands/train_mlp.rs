@@ -21,7 +21,7 @@ use crate::progress::bar;
 use crate::{Done, stop};
 
 /// The number of epochs between two that are shown.
-const SHOWN: u32 = 20;
+const SHOW_EVERY: u32 = 20;
 
 /// Fits the evaluation `mlp` of Dice Chess to the results of games
 #[derive(Args, Debug)]
@@ -94,7 +94,7 @@ impl FitMlp {
         let fitted = stop::working(|| {
             fit_mlp(&examples, fit, |epoch| {
                 bar.set_position(u64::from(epoch.epoch));
-                if epoch.epoch == 1 || epoch.epoch % SHOWN == 0 || epoch.epoch == epochs {
+                if epoch.epoch == 1 || epoch.epoch % SHOW_EVERY == 0 || epoch.epoch == epochs {
                     wrong = bar.suspend(|| write_epoch(out, epoch)).err();
                 }
                 wrong.is_none() && !stop::is_wanted()

@@ -16,9 +16,8 @@ impl CurrentGame {
         Self { game, now: game.start() }
     }
 
-    /// Sets the position. With `drop_castling`, rights to castle that the board rules out are
-    /// dropped and not refused. Fails when a position, a roll or a move is wrong; the old position
-    /// is then kept.
+    /// Sets the position. With `drop_castling`, castling rights that the board rules out are dropped
+    /// and not refused. Fails when a position, a roll or a move is wrong; the old position then stays.
     pub fn set(
         &mut self,
         command: &PositionCommand,

@@ -22,16 +22,16 @@ use super::{driver, end, send};
 /// How many bytes of lines may wait for the end of a search. Positions take up to 18 times as much
 /// memory as their lines.
 const MAX_WAITING: usize = 8 << 20;
-/// What a line counts beside its text.
+/// The number of bytes that a line takes besides its text.
 const LINE: usize = 64;
 
 /// A line of the driver.
 pub struct ReceivedLine {
-    /// The command, with what of it is not taken as it was said; or the error in the line.
+    /// The command, with an error for each part of it that is ignored or replaced; or the error in the line.
     pub command: Result<(Command, Vec<ProtocolError>), ProtocolError>,
     /// Whether the driver waits for a move, even if the command cannot be read.
     pub is_go: bool,
-    /// How many bytes it counts while it waits.
+    /// How many bytes it takes while it waits.
     size: usize,
 }
 
@@ -45,7 +45,7 @@ static STATE: Mutex<State> = Mutex::new(State {
     stopped: 0,
     rolled: None,
     endless: false,
-    deaf: false,
+    reads_nothing: false,
     over: false,
 });
 /// Notified whenever a line is added or taken, and at the end.
@@ -54,7 +54,7 @@ static CHANGED: Condvar = Condvar::new();
 /// What both threads know.
 struct State {
     waiting: VecDeque<ReceivedLine>,
-    /// How many bytes the waiting lines count.
+    /// How many bytes the waiting lines take.
     size: usize,
     /// The number of searches that have been requested.
     requests: u64,
@@ -66,8 +66,8 @@ struct State {
     rolled: Option<(u64, String)>,
     /// Whether the search in progress continues until it is told to stop.
     endless: bool,
-    /// Whether nothing more is read, at the end of the input or until there is room.
-    deaf: bool,
+    /// Whether no line is read, at the end of the input or until there is room.
+    reads_nothing: bool,
     /// Whether no line will be added.
     over: bool,
 }
@@ -89,8 +89,8 @@ impl State {
     }
 
     /// Reads nothing more for now.
-    fn be_deaf(&mut self) {
-        self.deaf = true;
+    fn stop_reading(&mut self) {
+        self.reads_nothing = true;
         if self.endless {
             STOP.store(true, SeqCst);
         }
@@ -108,7 +108,7 @@ pub fn begin(go: &Go) {
     let number = state.current();
     state.endless = go.infinite || go.ponder;
     let rolled = state.rolled.as_ref().is_some_and(|&(search, _)| search == number);
-    let over = state.endless && state.deaf;
+    let over = state.endless && state.reads_nothing;
     STOP.store(state.stopped >= number || rolled || over, SeqCst);
 }
 
@@ -188,7 +188,7 @@ pub fn listen() {
 /// Marks the end of the input.
 fn end_input() {
     let mut state = state();
-    state.be_deaf();
+    state.stop_reading();
     state.over = true;
     CHANGED.notify_all();
 }
@@ -232,10 +232,10 @@ impl Reader {
 /// Hands on a line that requests this many searches, as soon as there is room.
 fn hand_on(mut state: MutexGuard<'static, State>, line: ReceivedLine, searches: u64) {
     while !state.waiting.is_empty() && state.size + line.size > MAX_WAITING {
-        state.be_deaf();
+        state.stop_reading();
         state = wait(state);
     }
-    state.deaf = false;
+    state.reads_nothing = false;
     state.requests += searches;
     state.size += line.size;
     state.waiting.push_back(line);

@@ -1,4 +1,4 @@
-//! An engine that speaks the protocol of course cups for EinStein.
+//! An engine that speaks the course protocol for EinStein würfelt nicht!.
 
 use std::io;
 use std::time::{Duration, Instant};

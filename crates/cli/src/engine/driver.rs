@@ -1,7 +1,7 @@
 //! Whether the driver is still there.
 //!
-//! An engine that writes notices that nobody reads. One that thinks for an hour before it writes
-//! does not, so once its input has ended it looks whether its output has, too.
+//! An engine that writes notices when nobody reads its output any more. One that thinks for an hour
+//! before it writes does not, so once its input has ended it also watches its output.
 
 /// Waits until nobody can read the answers any more: for ever where the output is a file.
 #[cfg(unix)]
@@ -9,7 +9,7 @@ pub fn wait_until_gone() {
     use rustix::event::{PollFd, PollFlags, poll};
     let out = std::io::stdout();
     let mut polled = [PollFd::new(&out, PollFlags::empty())];
-    // Errors are told without being asked for.
+    // `poll` reports errors even if no event is requested.
     while poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
 }
 

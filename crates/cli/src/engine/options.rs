@@ -24,7 +24,7 @@ pub struct Options {
     pub seed: u64,
     /// The time in milliseconds that an answer takes to reach the driver's clock.
     pub overhead: u64,
-    /// Whether rights to castle that the board rules out are dropped and not refused.
+    /// Whether castling rights that the board rules out are dropped and not refused.
     pub drop_castling: bool,
 }
 
@@ -146,7 +146,7 @@ impl Options {
     }
 }
 
-/// The name of the agents that are programs of others.
+/// The name of the agents that are external programs.
 const FOREIGN: &str = "cmd";
 
 /// Reads the spec of an agent that a driver requests. Whoever starts the engine may name programs

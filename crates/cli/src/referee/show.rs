@@ -57,7 +57,7 @@ pub fn words(session: &dyn Session) -> Vec<String> {
 pub fn moves(session: &dyn Session) -> String {
     let position = session.position().filter(|position| position.roll().is_some());
     let Some(position) = position else {
-        return "moves: expected them after a roll".to_owned();
+        return "moves: expected a roll first".to_owned();
     };
     position.moves().join(" ")
 }

@@ -65,7 +65,7 @@ impl Trial {
     /// there are any.
     fn lot(&mut self) -> Result<(), Refusal> {
         let NextEntry::SetUp(side) = self.session.next_entry() else {
-            return Err(refusal("lot", "it while a set-up is wanted"));
+            return Err(refusal("lot", "lot only while a set-up is wanted"));
         };
         let (number, seed) = (self.session.number(), self.session.settings().seed);
         // A draw after one that was taken back gives another set-up.

@@ -107,7 +107,7 @@ impl World for RealWorld {
         }
         out.flush()?;
         self.reading = true;
-        // Where the thread has ended, so has the input, which `hear` says.
+        // Where the thread has ended, so has the input, which `read_input` reports.
         let _ = self.prompts.send((prompt.to_owned(), words));
         Ok(())
     }

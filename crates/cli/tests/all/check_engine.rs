@@ -1,5 +1,5 @@
-//! `wurfel check-engine` says yes to engines that keep to the protocol, and no to each that does not,
-//! at the step that it breaks.
+//! `wurfel check-engine` passes engines that follow the protocol, and fails every other one at the step
+//! that it breaks.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 const WURFEL: &str = env!("CARGO_BIN_EXE_wurfel");
 
-/// What is said of the engine that this shell script runs.
+/// The report on the engine that this shell script runs.
 fn checked(script: &str, args: &[&str]) -> (Run, Value) {
     let script = script.replace("WURFEL", WURFEL);
     let command = format!("sh -c '{script}'");
@@ -26,8 +26,8 @@ fn steps<'a>(report: &'a Value, result: &str) -> Vec<&'a str> {
     steps.filter(|s| s["result"] == *result).map(|s| s["step"].as_str().unwrap()).collect()
 }
 
-/// An engine that hears each line as `change` leaves it. Unlike `sed`, which would wait for one more line, this filter
-/// ends with the engine.
+/// An engine that receives each line as `change` leaves it. Unlike `sed`, which would wait for one more line, this
+/// filter ends with the engine.
 fn hearing(change: &str, engine: &str) -> String {
     let ends = "case $line in quit|exit) break;; esac";
     let reads = "while read -r line || [ -n \"$line\" ]";
@@ -97,7 +97,7 @@ fn it_passes_in_other_games() {
 }
 
 #[test]
-fn it_passes_by_the_protocol_of_course_cups() {
+fn it_passes_by_the_course_protocol() {
     let report = passes("WURFEL engine greedy --protocol course", &["--protocol", "course"]);
     assert!(steps(&report, "passed").len() > 25, "{report}");
 }
@@ -152,7 +152,7 @@ fn every_engine_that_hears_something_else_fails_the_step_that_it_breaks() {
 }
 
 #[test]
-fn wrong_engines_of_course_cups_are_found_out() {
+fn wrong_engines_of_the_course_protocol_are_found_out() {
     let course = "WURFEL engine greedy --protocol course";
     let engines = [
         (format!("{course} | sed -u \"s/ [A-E][1-5]$/ C3/\""), "the start, each roll"),
@@ -218,7 +218,7 @@ fn an_engine_for_matches_only_passes_for_matches_and_learns_once_what_it_lacks()
     assert_eq!(failed.len(), 5, "{failed:?}");
 }
 
-/// It said only what had become of the position, or nothing.
+/// The report said only what had become of the position, or nothing.
 #[test]
 fn it_is_told_what_became_of_an_engine_after_a_long_line() {
     for (becomes, message) in [

@@ -478,7 +478,7 @@ fn a_reader_that_leaves_early_is_no_error() {
     assert!(output.stderr.is_empty());
 }
 
-/// Results of experiments are held to this file: those of other searches are stale.
+/// Results of experiments are compared with this file: those of other searches are stale.
 #[test]
 fn the_signature_of_the_searches_is_the_one_that_is_known() {
     let lines = wurfel(&["bench", "--seconds", "0", "--json"]).json();

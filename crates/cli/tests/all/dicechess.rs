@@ -20,9 +20,9 @@ fn moves_are_counted_and_listed_by_kind() {
     assert_eq!(counted, expected.map(|(roll, moves)| (roll.to_owned(), moves)));
 }
 
-/// Collections of positions keep rights after the king or the rook has gone.
+/// Collections of positions have castling rights of kings and rooks that are no longer in their places.
 #[test]
-fn every_door_drops_rights_that_the_board_rules_out_on_request() {
+fn castling_rights_that_the_board_rules_out_are_dropped_everywhere_on_request() {
     let stale = "r3k3/8/8/8/8/8/8/R4K1R w KQkq - 0 1";
     let normal = "r3k3/8/8/8/8/8/8/R4K1R w q - 0 1";
     let message = "character 26 is 'K', expected a king on e1 and a rook on h1 for this right";

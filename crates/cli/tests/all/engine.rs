@@ -269,8 +269,8 @@ fn a_search_without_limits_ends_when_no_more_lines_can_wait() {
     assert_eq!(engine.ask("isready"), "readyok");
 }
 
-/// A driver that has closed both pipes was worked for until everything was done, and one that only did not read was
-/// worked for for ever, with exit code 0.
+/// An engine worked on until everything was done if its driver had closed both pipes, and for ever if its driver only
+/// did not read, with exit code 0.
 #[test]
 fn an_engine_that_cannot_answer_ends_as_an_error() {
     let query = "{\"id\":\"1\",\"moves\":[\"@4\"],\"movetime\":50}\n".repeat(60);

@@ -299,14 +299,14 @@ fn reports_on_the_way_cost_no_nodes_beyond_the_limit() {
 fn higher_priority_is_begun_first() {
     let mut engine = Engine::new(&["--threads", "1"]);
     engine.keep_busy();
-    for (id, priority) in [("low", -3), ("usual", 0), ("high", 7)] {
+    for (id, priority) in [("low", -3), ("default", 0), ("high", 7)] {
         engine.say(&json!({ "id": id, "depth": 1, "priority": priority }));
     }
     engine.say(&json!({ "id": "t", "action": "terminate", "terminateId": "long" }));
     let ids: Vec<Value> = (0..5).map(|_| engine.hear()["id"].take()).collect();
     let order: Vec<&str> =
         ids.iter().filter_map(Value::as_str).filter(|&id| id != "t" && id != "long").collect();
-    assert_eq!(order, ["high", "usual", "low"]);
+    assert_eq!(order, ["high", "default", "low"]);
 }
 
 #[test]

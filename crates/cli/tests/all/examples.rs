@@ -12,7 +12,7 @@ use crate::program::site::{Site, against, id};
 use crate::program::{command, send, wurfel};
 use serde_json::json;
 
-/// What takes long in examples, and what stands in its place here.
+/// What takes long in examples, and what replaces it here.
 const SHORTER: [(&str, &str); 19] = [
     ("--simulate 10000", "--simulate 20"),
     ("--pairs 500", "--pairs 5"),
@@ -35,7 +35,7 @@ const SHORTER: [(&str, &str); 19] = [
     ("--out mcts.weights", "--out mcts.weights --epochs 2"),
 ];
 
-/// What of an example tells which file it needs.
+/// The part of an example that shows which file it needs, and that file.
 const NEEDS: [(&str, &str); 34] = [
     ("--from games.jsonl", "games.jsonl"),
     ("ratings games.jsonl", "games.jsonl"),
@@ -225,7 +225,7 @@ fn shortened(example: &str) -> String {
     SHORTER.iter().fold(example.into(), shorter)
 }
 
-/// Runs an example to its end, or, if it serves, until it does.
+/// Runs an example to its end or, if it is a server, until it serves.
 fn try_out(example: &str, store: &Store) {
     let folder = tempfile::tempdir().unwrap();
     let needed = NEEDS.iter().filter(|(part, _)| example.contains(part));
@@ -263,7 +263,7 @@ fn every_command_has_an_example_and_each_runs() {
     }
 }
 
-/// What takes long in the commands of the README, and what stands in its place here.
+/// What takes long in the commands of the README, and what replaces it here.
 const SHORTER_IN_README: [(&str, &str); 6] = [
     ("--time 5ms --pairs 100", "--time 1ms --pairs 1"),
     ("star2 uct --time 1ms", "star2 uct --time 1ms --pairs 1"),
@@ -323,7 +323,6 @@ fn help_after_help_is_no_mistake() {
     }
 }
 
-/// A help that cannot be written is no help.
 #[test]
 fn help_that_cannot_be_written_is_an_error() {
     if let Ok(full) = fs::File::options().write(true).open("/dev/full") {

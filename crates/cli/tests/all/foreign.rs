@@ -1,5 +1,5 @@
 //! Other programs as agents: the engine, driven over its pipes, plays what its agent plays in this
-//! process, and what is said of it is what it said.
+//! process, and the reasons given for its losses are its own words.
 
 use std::fs;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn an_engine_plays_as_its_agent_does() {
 /// An engine that ends when it is asked for a move.
 const CRASHES: &str = "cmd:\"sh -c 'while read word rest; do case $word in ugi) echo ugiok;; \
                        isready) echo readyok;; go) echo no memory >&2; exit 7;; esac; done'\"";
-/// What is said of it.
+/// The reason that is given for its loss.
 const WHY: &str = "it ended with exit code 7; its last words: no memory";
 
 #[test]
@@ -70,7 +70,6 @@ fn a_match_tells_why_an_engine_lost() {
     assert!(run.out.contains(&format!("  lost because {WHY}")), "{}", run.out);
 }
 
-/// What an engine would have decided is not known where it fails, and nothing else is told instead.
 /// Such a program lost every game, and the test was decided against it with exit code 0.
 #[test]
 fn a_program_that_does_not_start_is_bad_input() {
@@ -179,7 +178,7 @@ fn a_tournament_whose_engine_is_given_up_says_so_first_and_goes_on_later() {
     assert_eq!((&answer["lost_by_fault"], rated), (&4.into(), vec![Some(0), Some(2), Some(2)]));
 }
 
-/// Of a protocol that was forgotten, only the time was told that the program had not been ready in.
+/// Where the protocol had been forgotten, the error named only the time within which the program was not ready.
 #[test]
 fn a_protocol_that_was_mistaken_is_named() {
     let shell = "cmd:\"sh -c 'read line; echo what is $line; exit 1'\"";

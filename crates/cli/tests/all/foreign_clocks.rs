@@ -1,4 +1,4 @@
-//! What a program of others hears of a match's clocks, and that it thinks on its opponent's time. The program is
+//! What an external program is told about a match's clocks, and that it thinks on its opponent's time. The program is
 //! the engine itself, behind a filter that notes every line it is sent.
 
 use std::fs;
@@ -149,10 +149,10 @@ fn noted_course(log: &Path, more: &str) -> String {
     format!("cmd:\"sh -c '{engine}'\",protocol=course,start=100s{more}")
 }
 
-/// Without `total=` it was given 100 ms for each move, of which the protocol cannot tell, and lost every game
+/// Without `total=` it was given 100 ms for each move, which the protocol cannot say, and lost every game
 /// on time.
 #[test]
-fn a_program_of_course_cups_has_the_time_of_the_course_and_is_told_of_it() {
+fn a_program_with_the_course_protocol_is_told_the_time_of_the_course() {
     let folder = tempfile::tempdir().unwrap();
     for (more, limits, commands) in [
         ("", &[][..], "time_setting 240"),
@@ -172,7 +172,7 @@ fn a_program_of_course_cups_has_the_time_of_the_course_and_is_told_of_it() {
 
 /// The clock of a tournament takes precedence over the default one.
 #[test]
-fn a_program_of_course_cups_is_told_the_clock_of_a_tournament() {
+fn a_program_with_the_course_protocol_is_told_the_clock_of_a_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let [log, file] = ["heard", "cup.toml"].map(|name| folder.path().join(name));
     let cup = |total: &str, more: &str| {

@@ -92,8 +92,8 @@ fn a_conversion_tells_what_is_lost_and_gbk_comes_back() {
     wurfel_with(&gbk, &strange).refused("'🎲' is not in GBK");
 }
 
-/// A game that was decided by a fault: most forms know no reasons, and say so. Files of several games may
-/// have more than two players, which JSON lines cannot hold.
+/// Most forms have no place for the reason of a game that a fault decided, and `convert` says so. Files of
+/// several games may have more than two players, which JSON lines cannot hold.
 #[test]
 fn a_conversion_tells_of_faults_that_are_lost_and_of_players_that_are_too_many() {
     let header = r#"{"format":"wurfel-games","version":1,"program":"test","game":"einstein","agents":["A","B"],"pairs":1,"seed":1,"depth":null,"nodes":null,"time_us":null}"#;

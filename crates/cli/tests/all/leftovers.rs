@@ -1,4 +1,4 @@
-//! Whatever ends the program, nothing that it has started goes on.
+//! Whatever ends the program, nothing that it has started goes on running.
 
 #![cfg(target_os = "linux")]
 
@@ -13,7 +13,7 @@ use crate::program::{command, send, wait_until};
 /// Every signal that ends a program and can be sent to any.
 const SIGNALS: [&str; 4] = ["HUP", "INT", "TERM", "KILL"];
 
-/// The command of a program that hears neither the end of its input nor signals. It has started
+/// The command of a program that reacts neither to the end of its input nor to signals. It has started
 /// another one like it, which has a session of its own and whose parent has ended.
 fn stubborn(folder: &Path) -> String {
     let folder = folder.display();

@@ -88,7 +88,7 @@ test = "sequential"
 error = 0.2
 "#;
 
-/// Writes the configuration with so many rounds, and the network that it starts from.
+/// Writes the configuration with this many rounds, and the network that it starts from.
 fn write_config(folder: &Path, name: &str, rounds: u64) -> String {
     let mut architecture = Architecture::paper(5, 14, 18).with_tower(16, 2, 0);
     architecture.shape.value_hidden = 16;
@@ -175,7 +175,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
     let mut present = &shorter;
     loop {
         let mut child = learn(present, "parts", "2").spawn().unwrap();
-        // A round changes its folder some twenty times, of which some may go unnoticed.
+        // A round changes its folder some twenty times, and some of the changes may go unnoticed.
         if has_changed(&mut child, &parts, 1 + random.below(40)) {
             child.kill().unwrap();
         }

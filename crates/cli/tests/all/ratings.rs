@@ -118,7 +118,7 @@ fn participants_of_a_tournament_are_rated_by_their_names() {
     assert!(agents[0]["interval"]["low"].as_f64().unwrap() > 0.0, "{answer}");
 }
 
-/// A participant is called as an agent of a match, but is another one.
+/// A participant has the name of an agent of a match, but is another player.
 #[test]
 fn players_with_the_same_name_and_different_specs_are_two() {
     let dir = tempfile::tempdir().unwrap();
@@ -197,7 +197,7 @@ fn with(line: &str, field: &str, value: Value) -> String {
     format!("{game}\n")
 }
 
-/// One `result` that was turned in a file was rated, although every other command refused it.
+/// A file in which one `result` had been reversed was rated, although every other command refused it.
 #[test]
 fn a_game_that_cannot_have_been_played_is_refused_by_all_who_read_results() {
     let lines = lines();
@@ -238,7 +238,7 @@ fn a_game_that_cannot_have_been_played_is_refused_by_all_who_read_results() {
     wurfel(&["sprt", "--from", path]).refused("line 2, column 1: ");
 }
 
-/// The first 3,000 bytes of a file were a smaller match.
+/// The first 3,000 bytes of a file were taken for a smaller match.
 #[test]
 fn a_file_that_broke_off_is_used_and_said_to_be_not_whole() {
     let text = lines().concat();

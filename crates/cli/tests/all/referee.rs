@@ -72,7 +72,7 @@ fn records(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A text with the sign x for each digit of its dates, such as `2026.08.01 14:00`.
+/// A text with an x for each digit of its dates, such as `2026.08.01 14:00`.
 fn dateless(text: &str) -> String {
     let form = "dddd.dd.dd dd:dd";
     let mut characters: Vec<char> = text.chars().collect();
@@ -360,7 +360,7 @@ fn a_damaged_journal_is_refused_in_one_line() {
     assert_eq!(fs::read_to_string(&part).unwrap(), text.replace("a4b3", "a4a3"));
 }
 
-/// It was cut before it was refused: a line that is not whole, or all of a file without a line end.
+/// It was cut before it was refused: by an incomplete line, or to nothing where it had no line end.
 #[test]
 fn a_journal_that_is_refused_is_not_cut() {
     let folder = tempfile::tempdir().unwrap();
@@ -457,7 +457,7 @@ fn an_agent_answers_the_roll_that_was_typed_for_it() {
     assert_eq!(typist.leaves(), 0);
 }
 
-/// As in a match, and not a share of its own.
+/// It gets both clocks, as in a match, and not a share of its own clock only.
 #[test]
 fn a_program_at_the_table_is_told_both_clocks() {
     let folder = tempfile::tempdir().unwrap();

@@ -182,7 +182,7 @@ fn a_long_move_list_gets_no_memory_for_words_that_are_not_read() {
     ended(output.unwrap()).refused("line 2, column 1: move 'x': expected a roll, as in @4");
 }
 
-/// Runs the program in an empty folder, for somebody who has this home.
+/// Runs the program in an empty folder, for somebody with this home directory.
 fn at_home(home: &Path, args: &[&str]) -> (Run, usize) {
     let here = tempfile::tempdir().unwrap();
     let mut run = command(args);

@@ -58,7 +58,7 @@ fn games_that_all_end_alike_leave_an_interval() {
     assert!((low - 0.9398).abs() < 1e-3 && high > 0.9999, "{answer}");
 }
 
-/// A game of each first roll, or of each move, said "standard error 0.00": nothing was known about it.
+/// After one game of each first roll, or of each move, the output said "standard error 0.00".
 #[test]
 fn where_nothing_varies_the_standard_error_is_not_known() {
     let one = ["--games", "1", "--depth", "1"];

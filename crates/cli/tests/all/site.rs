@@ -329,7 +329,7 @@ fn requests_that_are_not_what_they_should_be_are_refused() {
     site.get("/../Cargo.toml").refused(404);
     site.get("/api/scene?game=einstein").refused(400);
     site.get("/api/scene?game=einstein&position=x").refused(400);
-    // Rights to castle that the board rules out are dropped on request only.
+    // Castling rights that the board rules out are dropped on request only.
     let stale = "/api/scene?game=dicechess&position=r3k3/8/8/8/8/8/8/R4K1R+w+KQkq+-+0+1";
     site.get(stale).refused(400);
     let scene = site.get(&format!("{stale}&drop_castling=true")).json();

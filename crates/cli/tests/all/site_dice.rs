@@ -220,7 +220,7 @@ fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
     }
 }
 
-/// What is no record of fair dice must not pass for a forgery, which is the exit code 1.
+/// A file that is no record of fair dice must not pass for a forgery, whose exit code is 1.
 #[test]
 fn the_script_says_what_it_cannot_check() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Programs of others on the site: guests name them, and can neither start another program nor change how one is
+//! External programs on the site: guests name them, and can neither start another program nor change how one is
 //! run.
 
 #![cfg(target_os = "linux")]

@@ -71,7 +71,7 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
         ended.push(open_rooms.iter().map(|(room, _)| steps(&site, room)).sum::<usize>());
     });
     // In one queue for all, every reply would come after the searches that waited before it: one for
-    // each room, less the two that run. Here one that does not is enough, however slow the machine.
+    // each room, less the two that run. One reply that does not is enough here, however slow the machine.
     let fewest = ended.windows(2).map(|pair| pair[1] - pair[0]).min();
     assert!(fewest.is_some_and(|fewest| fewest < ROOMS - 2), "{ended:?}");
     let mut analysis = site.visitor(2).socket("/api/analyse", None).unwrap();

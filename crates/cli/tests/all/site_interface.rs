@@ -1,11 +1,11 @@
-//! The description of the site's interface, held against its answers.
+//! The description of the site's interface, compared with its answers.
 
 use serde_json::{Value, json};
 
 use crate::program::site::{Site, against, id, person, text};
 use crate::program::wurfel;
 
-/// What of an answer is not as the description of the interface says.
+/// The first difference between an answer and the description of the interface.
 fn misfit(description: &Value, schema: &Value, value: &Value, place: &str) -> Result<(), String> {
     let misfit = |schema, value, place: &str| misfit(description, schema, value, place);
     if let Some(name) = schema["$ref"].as_str() {

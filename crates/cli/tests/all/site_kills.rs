@@ -10,7 +10,7 @@ use wurfel_core::Random;
 /// Games that are played in parallel.
 const GAMES: usize = 6;
 
-/// A game as its players were last told of it.
+/// A game as its players last saw it.
 struct PlayedGame {
     token: String,
     view: Value,

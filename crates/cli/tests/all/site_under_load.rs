@@ -256,7 +256,7 @@ fn beside(site: &Site, folder: &std::path::Path, over: &AtomicBool) -> (u64, u64
     (games, moves, longest)
 }
 
-/// Words of which bodies and addresses are made, besides those that the attacker knows.
+/// Words for bodies and addresses, besides those that the attacker knows.
 const WORDS: &[&str] = &[
     "{",
     "}",

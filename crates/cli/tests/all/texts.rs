@@ -1,5 +1,5 @@
-//! Texts from outside at every door: whatever encoding they have and whatever their files are called,
-//! they are read as what they say.
+//! Texts from outside are understood wherever they are read, whatever their encoding and whatever the
+//! names of their files.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ fn files(folder: &std::path::Path) -> [String; 2] {
 
 /// PowerShell's `>` writes UTF-16, and `review` read it where `ratings` did not.
 #[test]
-fn every_door_reads_texts_as_windows_writes_them() {
+fn every_command_reads_texts_as_windows_writes_them() {
     let folder = tempfile::tempdir().unwrap();
     let [games, cup] = files(folder.path());
     let sprt = ["sprt", "--from", "FILE", "--elo1", "40"];

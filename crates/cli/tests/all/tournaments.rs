@@ -8,7 +8,7 @@ use crate::program::{command, wait_until, wurfel};
 use serde_json::Value;
 use wurfel_core::Random;
 
-/// What makes the examples long, and what stands in its place here.
+/// What makes the examples long, and what replaces it here.
 const SHORTER: [(&str, &str); 6] = [
     ("pairs = 100", "pairs = 2"),
     ("pairs = 20", "pairs = 1"),
@@ -118,7 +118,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
     assert_eq!(names[0], names[1]);
 }
 
-/// What reads games and results elsewhere reads those of tournaments, with the names of the file.
+/// Commands that read games and results also read those of tournaments, with the names of the file.
 #[test]
 fn the_games_can_be_rated_and_reviewed() {
     let (folder, file) = folder_of(&SWISS.replace("PAIRS", "10"));
@@ -271,8 +271,8 @@ fn a_damaged_line_is_refused_and_nothing_behind_it_is_cut_off() {
     }
 }
 
-/// A search that keeps to a bound of its own does not look at the clock. Of its time on a busy machine only what it
-/// had a CPU for counts, so the bound is one of work: so many nodes take longer than the clock allows wherever they run.
+/// A search that keeps to a bound of its own does not look at the clock. On a busy machine only the time for which it
+/// had a CPU counts, so its bound is a number of nodes that takes longer than the clock allows on any machine.
 #[test]
 fn whoever_oversteps_the_clock_loses() {
     let text = "format = 'ccgc'\nclock = { total = '100ms' }\n\

@@ -1,4 +1,4 @@
-//! `wurfel work`: units in processes of their own, killed and doubled.
+//! `wurfel work`: units in processes of their own, killed and run twice.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The steps for engines that speak the protocol of course cups.
+//! The steps for engines that speak the course protocol.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub fn course() -> Vec<Group> {
     vec![introduction(), deciding(), details(), setting_up(), ending(), malformed(), end_of_input()]
 }
 
-/// What a match sends before the first turn. It does not look at the answers.
+/// What a match sends before the first turn. A match ignores the answers.
 fn introduction() -> Group {
     const ANY: &str = "a line";
     let steps = vec![

@@ -71,7 +71,7 @@ fn is_there(connection: &mut Connection) -> Checked {
 fn introduces_itself(connection: &mut Connection) -> Checked {
     let lines = introduction(connection)?;
     for line in &lines {
-        // Options of other kinds than the protocol's are checked below.
+        // Options of kinds that the protocol does not have are checked below.
         if line.starts_with("option ") {
             continue;
         }

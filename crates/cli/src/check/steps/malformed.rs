@@ -5,7 +5,7 @@ use wurfel_protocol::MAX_LINE;
 use super::{MOVES, READY};
 use crate::check::connection::{Connection, shown};
 use crate::check::step::{Checked, Group, Level, StepError, holds, step};
-use crate::check::ugi::{USUAL, is_error, legal};
+use crate::check::ugi::{ORDINARY_GO, is_error, legal};
 
 /// Lines that set no position.
 pub fn positions() -> Group {
@@ -51,10 +51,10 @@ pub fn lines() -> Group {
             quiet(connection, b"\n\n   \n\t\n")
         }),
         step("lines that end with a carriage return, too", "the same as without", |connection| {
-            spoken(connection, |line| format!("{line}\r\n"))
+            understands(connection, |line| format!("{line}\r\n"))
         }),
         step("tabs and several spaces between words", "the same as single spaces", |connection| {
-            spoken(connection, |line| format!("  {} \n", line.replace(' ', " \t ")))
+            understands(connection, |line| format!("  {} \n", line.replace(' ', " \t ")))
         }),
     ];
     Group { title: "invalid lines", level: Level::Robust, needs: &[READY], steps }
@@ -69,19 +69,19 @@ fn unchanged(connection: &mut Connection, bytes: &[u8]) -> Result<Vec<String>, S
     };
     connection.set(&turn.text)?;
     let after = |error, replies: &[String]| match error {
-        StepError::Wrong(what) => StepError::Wrong(format!("{}, then {what}", count(replies))),
-        StepError::Silent(what) => StepError::Silent(format!("{}, then {what}", count(replies))),
+        StepError::Wrong(what) => StepError::Wrong(format!("{}, then {what}", summary(replies))),
+        StepError::Silent(what) => StepError::Silent(format!("{}, then {what}", summary(replies))),
         error => error,
     };
     connection.send_bytes(&[bytes, b"\n"].concat()).map_err(|error| after(error, &[]))?;
     let replies = connection.ready().map_err(|error| after(error, &[]))?;
-    let best = connection.go(USUAL).and_then(|answer| legal(&turn.text, &turn, &answer));
+    let best = connection.go(ORDINARY_GO).and_then(|answer| legal(&turn.text, &turn, &answer));
     best.map_err(|error| after(error, &replies))?;
     Ok(replies)
 }
 
 /// What an engine said to a line.
-fn count(replies: &[String]) -> String {
+fn summary(replies: &[String]) -> String {
     match replies {
         [] => "nothing".to_owned(),
         [line] => shown(line),
@@ -94,7 +94,7 @@ fn refuses(connection: &mut Connection, what: &str) -> Checked {
     let Some((_, line)) = known.cloned() else { return Err(StepError::NoSuchPosition) };
     let replies = unchanged(connection, line.as_bytes())?;
     holds(replies.iter().any(|line| is_error(line)), || {
-        format!("{} to {}", count(&replies), shown(&line))
+        format!("{} to {}", summary(&replies), shown(&line))
     })
 }
 
@@ -108,15 +108,15 @@ fn quiet(connection: &mut Connection, bytes: &[u8]) -> Checked {
     holds(replies.is_empty(), || shown(&replies[0]))
 }
 
-/// Checks that lines are understood when `dress` has changed their form.
-fn spoken(connection: &mut Connection, dress: impl Fn(&str) -> String) -> Checked {
+/// Checks that the engine understands lines after `reformat` has changed their form.
+fn understands(connection: &mut Connection, reformat: impl Fn(&str) -> String) -> Checked {
     for turn in connection.material.start.clone().into_iter().take(2) {
-        for line in [&turn.text, USUAL] {
-            connection.send_bytes(dress(line).as_bytes())?;
+        for line in [&turn.text, ORDINARY_GO] {
+            connection.send_bytes(reformat(line).as_bytes())?;
         }
-        let answer = connection.best(USUAL)?;
+        let answer = connection.best(ORDINARY_GO)?;
         legal(&turn.text, &turn, &answer)?;
     }
-    connection.send_bytes(dress("isready").as_bytes())?;
+    connection.send_bytes(reformat("isready").as_bytes())?;
     connection.until(std::time::Duration::ZERO, |line| line.trim() == "readyok").map(drop)
 }

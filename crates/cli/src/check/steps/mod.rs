@@ -1,5 +1,4 @@
-//! The steps: for engines that speak UGI a file for each subject, for those of course cups a single
-//! file.
+//! The steps: for UGI a file for each subject, and for the course protocol a single file.
 
 mod course;
 mod ends;

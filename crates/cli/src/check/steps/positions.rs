@@ -7,7 +7,7 @@ use super::{MOVES, READY};
 use crate::check::connection::{Connection, shown};
 use crate::check::material::{AskedTurn, first};
 use crate::check::step::{Checked, Group, Level, holds, step};
-use crate::check::ugi::{USUAL, legal};
+use crate::check::ugi::{ORDINARY_GO, legal};
 
 const TAKEN: &str = "no error";
 
@@ -102,7 +102,7 @@ fn new_game(connection: &mut Connection) -> Checked {
     let turn = first(&connection.material.second)?;
     connection.set(&turn.text)?;
     connection.set("uginewgame")?;
-    let answer = connection.go(USUAL)?;
+    let answer = connection.go(ORDINARY_GO)?;
     holds(answer.best == "0000", || format!("bestmove {}", shown(&answer.best)))
 }
 
@@ -110,7 +110,7 @@ fn new_game(connection: &mut Connection) -> Checked {
 fn by_moves(connection: &mut Connection, game: usize) -> Checked {
     for turn in connection.material.games[game].clone() {
         connection.set(&turn.line)?;
-        let answer = connection.go(USUAL)?;
+        let answer = connection.go(ORDINARY_GO)?;
         legal(&turn.line, &turn, &answer)?;
     }
     Ok(())
@@ -118,7 +118,7 @@ fn by_moves(connection: &mut Connection, game: usize) -> Checked {
 
 fn answers_once(connection: &mut Connection) -> Checked {
     for turn in connection.material.start.clone() {
-        connection.decided(&turn, USUAL)?;
+        connection.decided(&turn, ORDINARY_GO)?;
         let more = connection.ready()?;
         let again = more.iter().find(|line| line.starts_with("bestmove"));
         holds(again.is_none(), || format!("{} again", shown(again.map_or("", |line| line))))?;
@@ -132,7 +132,7 @@ fn answers_once(connection: &mut Connection) -> Checked {
 fn over(connection: &mut Connection) -> Checked {
     for over in connection.material.over.clone() {
         connection.set(&over.text)?;
-        let answer = connection.go(USUAL)?;
+        let answer = connection.go(ORDINARY_GO)?;
         holds(answer.best == "0000", || {
             format!("bestmove {} after {}", shown(&answer.best), over.text)
         })?;

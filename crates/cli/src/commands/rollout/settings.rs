@@ -1,4 +1,4 @@
-//! What a rollout was made with, beside its position and its agent, as its answers show it.
+//! The settings of a rollout as its answers show them: all but the position and the agent.
 
 use std::fmt;
 

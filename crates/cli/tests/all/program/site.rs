@@ -50,7 +50,7 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// Asserts that it is a problem with this status, told in one line.
+    /// Asserts that it is an error with this status and a message of one line.
     pub fn refused(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{self:?}");
         let message = self.json()["error"].as_str().expect("an error").to_owned();
@@ -252,7 +252,7 @@ pub fn against(spec: &str) -> Value {
     request(&person(), &agent(spec))
 }
 
-/// The text that a value is.
+/// The text of a JSON string.
 pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
 }
