@@ -8,7 +8,7 @@ use std::io::Write;
 
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
-use wurfel_arena::{Bootstrap, Ratings, Reading, Results, default_resamples};
+use wurfel_arena::{Bootstrap, CheckLevel, Ratings, Results, default_resamples};
 
 use crate::Done;
 use crate::bounds::{seed, whole};
@@ -96,10 +96,10 @@ impl RatingsCommand {
     /// Reads the files.
     fn results(&self) -> anyhow::Result<Results> {
         let reading = match self.luck {
-            _ if self.trust => Reading::Trusted,
-            LuckOption::Auto => Reading::LuckOfSearches,
-            LuckOption::On => Reading::Luck,
-            LuckOption::Off => Reading::Replayed,
+            _ if self.trust => CheckLevel::Trusted,
+            LuckOption::Auto => CheckLevel::LuckOfSearches,
+            LuckOption::On => CheckLevel::Luck,
+            LuckOption::Off => CheckLevel::Replayed,
         };
         let mut results = Results::new(reading, self.jobs.count());
         results.skips_faults = self.faults == Faults::Skip;

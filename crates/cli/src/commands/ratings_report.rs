@@ -89,7 +89,7 @@ impl RatingsReport {
                     agent: labels[player].clone(),
                     spec: results.players[player].spec.clone(),
                     elo: is_rated.then_some(elo),
-                    interval: is_rated.then(|| bootstrap.shown(ratings, player, anchor)),
+                    interval: is_rated.then(|| bootstrap.display_interval(ratings, player, anchor)),
                     error: is_rated.then_some(error),
                     luck_adjusted: adjusted,
                     games,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use wurfel_arena::{Printed, SprtSimulation, SprtVerdict, ordered};
+use wurfel_arena::{Printed, SprtSimulation, SprtVerdict, run_in_order};
 use wurfel_core::Random;
 
 use crate::bounds::{decimal, whole};
@@ -116,7 +116,7 @@ fn rates(simulation: &SprtSimulation, tests: u64, seed: u64, jobs: Jobs, hidden:
     let mut ends = [0u64; 3];
     let (mut pairs, mut raw, mut adjusted) = (vec![], vec![], vec![]);
     stop::working(|| {
-        ordered(
+        run_in_order(
             0..tests,
             jobs.count(),
             || (),
