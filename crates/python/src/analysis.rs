@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use wurfel::{NoAnswer, SolutionReport, SolvedMove, SolvedRollReport};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
-use wurfel_arena::{PositionReport, ScoredMove, ScoredTurn, AnalysisError};
+use wurfel_arena::{AnalysisError, PositionReport, ScoredMove, ScoredTurn};
 use wurfel_core::Random;
 
 use crate::budget::{bounds, stopped_by};

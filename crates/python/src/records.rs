@@ -75,7 +75,8 @@ impl Records {
         ]);
         let known = |text: String| Some(text).filter(|text| !text.is_empty());
         for game in 0..self.games.len() {
-            let Record { entry, pair, outcome, failure, event_info, start } = self.games.record(game);
+            let Record { entry, pair, outcome, failure, event_info, start } =
+                self.games.record(game);
             let [one, other] = entry.players;
             let fault_side = failure.as_ref().map(|(side, _)| side.index());
             let failure = failure.map(|(_, failure)| failure);

@@ -7,7 +7,7 @@ use std::time::Instant;
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use wurfel::{Facts, Tables};
-use wurfel_arena::{LossReport, RegretReference, RegretReport, RegretSettings, PositionSource};
+use wurfel_arena::{LossReport, PositionSource, RegretReference, RegretReport, RegretSettings};
 
 use crate::budget::{bounds, stopped_by};
 use crate::entrant::player;
