@@ -55,7 +55,7 @@ async function server(path, request) {
 /** @param {string} path @returns {Promise<any>} */
 export const get = (path) => from(path, undefined, () => server(path), site);
 
-/** @param {string} path @param {unknown} body @param {(progress: any) => void} [see] is told how far this device is with a review @returns {Promise<any>} */
+/** @param {string} path @param {unknown} body @param {(progress: any) => void} [see] gets the progress of a review on this device @returns {Promise<any>} */
 export const post = (path, body, see) =>
   from(path, body, () => server(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }), site, see);
 

@@ -41,8 +41,8 @@ const missing = (words = t('device.engine')) => Object.assign(new Error(words), 
 export const ask = (name, ...args) => watch(undefined, name, ...args);
 
 /**
- * Asks the same, and is told how far the answer is.
- * @param {((progress: any) => void) | undefined} see
+ * Asks the same.
+ * @param {((progress: any) => void) | undefined} see gets the progress of the answer
  * @param {string} name
  * @param {...unknown} args
  * @returns {Promise<any>}
@@ -54,9 +54,9 @@ export function watch(see, name, ...args) {
       const asker = waiting.get(number);
       if (progress) return asker?.see?.(progress);
       waiting.delete(number);
-      isLoaded ||= error === undefined;
-      if (error === undefined) asker?.take(answer);
-      else asker?.fail(unloaded ? missing(error) : new Error(error));
+      if (error !== undefined) return asker?.fail(unloaded ? missing(error) : new Error(error));
+      isLoaded = true;
+      asker?.take(answer);
     };
     worker.onerror = () => {
       for (const { fail } of waiting.values()) fail(missing());

@@ -75,7 +75,7 @@ function isPlayable({ game, players, guest }, site) {
  * @param {string} path
  * @param {any} [body]
  * @param {() => Promise<Site>} [site]
- * @param {(progress: any) => void} [see] is told how far a review is
+ * @param {(progress: any) => void} [see] gets the progress of a review
  * @returns {(() => Promise<any>) | null}
  */
 function own(path, body, site, see) {
@@ -118,7 +118,7 @@ function position(query) {
  * @param {any} body
  * @param {() => Promise<any>} server
  * @param {() => Promise<Site>} site
- * @param {(progress: any) => void} [see] is told how far this device is with a review
+ * @param {(progress: any) => void} [see] gets the progress of a review on this device
  * @returns {Promise<any>}
  */
 export async function answer(path, body, server, site, see) {

@@ -22,10 +22,11 @@ export const kind = (letter) => called(`piece.${letter.toUpperCase()}`, '');
 
 /** A roll in words. @param {string} roll */
 export function spoken(roll) {
-  const letters = [...new Set(roll.toUpperCase())];
+  const dice = roll.toUpperCase();
+  const letters = [...new Set(dice)];
   if (!letters.every(kind)) return t('roll.number', { roll });
   return conjoined(letters.map((letter) => {
-    const count = roll.toUpperCase().split(letter).length - 1;
+    const count = dice.split(letter).length - 1;
     return count > 1 ? t(/** @type {import('./language.js').Key} */ (`roll.${letter}`), { count }) : t('roll.piece', { piece: kind(letter) });
   }));
 }

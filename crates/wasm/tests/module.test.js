@@ -70,10 +70,10 @@ test('a game of a room is played to its end, and goes on from its record', () =>
   }
   const view = room.view();
   assert.deepEqual([view.end.reason, view.dice.commitment, view.dice.salt], ['rules', dice.commitment, 'pepper']);
-  const told = [];
-  const { moves } = site.review(JSON.stringify({ text: JSON.stringify(room.shownRecord()) }), (progress) => told.push(progress));
+  const steps = [];
+  const { moves } = site.review(JSON.stringify({ text: JSON.stringify(room.shownRecord()) }), (progress) => steps.push(progress));
   assert.equal(moves.length, view.steps.length);
-  assert.deepEqual(told.filter(({ again }) => !again).map(({ done }) => done), Array.from({ length: moves.length + 1 }, (_, place) => place + 1));
+  assert.deepEqual(steps.filter(({ again }) => !again).map(({ done }) => done), Array.from({ length: moves.length + 1 }, (_, place) => place + 1));
   assert.throws(() => room.act(JSON.stringify({ do: 'resign' })), /^Error: the game is over/);
   assert.throws(() => site.open('own-2', JSON.stringify({ ...request, players: [request.players[0], request.players[0]], guest: 1 })), /needs a server/);
   assert.throws(() => wurfel.Room.reopen('{}'), Error);

@@ -12,47 +12,33 @@ use wurfel_engines::waited_for_cpu;
 /// Measures the time from the question to the answer.
 pub(super) struct Stopwatch {
     began: Instant,
-    /// How long this thread had already waited at the start, where that matters.
-    waited: Option<Duration>,
+    /// How long this thread had already waited, where that matters, and the time just before this
+    /// was read.
+    waits: Option<(Instant, Duration)>,
 }
 
 impl Stopwatch {
     /// Starts the watch. Waits are counted only for decisions that are `bounded` in time, because
-    /// counting takes some 20 µs.
+    /// counting takes some 15 µs.
     pub fn start(bounded: bool) -> Self {
-        if bounded {
-            let (began, waited) = moment();
-            Self { began, waited: Some(waited) }
-        } else {
-            Self { began: Instant::now(), waited: None }
-        }
+        let waits = bounded.then(|| (Instant::now(), waited_for_cpu()));
+        Self { waits, began: Instant::now() }
     }
 
     /// The time that has passed, and how much of it is the agent's own. An agent that decides
     /// elsewhere reports itself how long it `waited`.
     pub fn stop(self, waited: Option<Duration>) -> (Duration, Duration) {
-        let (ended, waited) = match (waited, self.waited) {
-            (Some(waited), _) => (Instant::now(), waited),
-            (None, None) => (Instant::now(), Duration::ZERO),
-            (None, Some(before)) => {
-                let (ended, after) = moment();
-                (ended, after.saturating_sub(before))
+        let time = self.began.elapsed();
+        let own = match (waited, self.waits) {
+            (Some(waited), _) => time.saturating_sub(waited),
+            // From before the first reading to after the last one, so that no wait is subtracted
+            // from a time that does not contain it.
+            (None, Some((opened, before))) => {
+                let waited = waited_for_cpu().saturating_sub(before);
+                opened.elapsed().saturating_sub(waited)
             }
+            (None, None) => time,
         };
-        let time = ended - self.began;
-        (time, time.saturating_sub(waited))
-    }
-}
-
-/// The time, and how long this thread has waited for a CPU until then. A wait between reading the
-/// one and the other would be subtracted from a time that does not contain it, so both are read
-/// again after one.
-fn moment() -> (Instant, Duration) {
-    loop {
-        let waited = waited_for_cpu();
-        let now = Instant::now();
-        if waited_for_cpu() == waited {
-            return (now, waited);
-        }
+        (time, own)
     }
 }

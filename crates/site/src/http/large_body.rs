@@ -33,7 +33,7 @@ struct Permit {
 /// A body, with the permission to keep it in memory.
 pub(crate) struct Upload {
     pub bytes: Bytes,
-    _leave: Option<Permit>,
+    _permit: Option<Permit>,
 }
 
 impl Uploads {
@@ -59,14 +59,14 @@ impl Uploads {
         headers: &HeaderMap,
         body: Body,
     ) -> Result<Upload, Problem> {
-        let leave = match length(headers) {
+        let permit = match length(headers) {
             Some(length) if length <= MAX_BODY => None,
             Some(length) if length > MAX_UPLOAD => return Err(too_long(MAX_UPLOAD)),
             _ => Some(self.begin(client)?),
         };
-        let most = if leave.is_some() { MAX_UPLOAD } else { MAX_BODY };
+        let most = if permit.is_some() { MAX_UPLOAD } else { MAX_BODY };
         let bytes = to_bytes(body, most).await.map_err(|_| too_long(most))?;
-        Ok(Upload { bytes, _leave: leave })
+        Ok(Upload { bytes, _permit: permit })
     }
 }
 

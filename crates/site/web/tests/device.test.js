@@ -68,15 +68,15 @@ test('a game against a level, its dice and its review are on the device', { skip
   await page.getByRole('link', { name: 'Check the dice' }).click();
   await page.locator('.verdict', { hasText: /./ }).waitFor();
   await page.addInitScript(() => {
-    window.told = [];
+    window.notes = [];
     addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
-      window.told.push(document.querySelector('.reviewed .note')?.textContent);
+      window.notes.push(document.querySelector('.reviewed .note')?.textContent);
     }).observe(document.body, { subtree: true, childList: true, characterData: true }));
   });
   await page.goto(room.replace('/room/', '/review/'));
   await page.getByText('Lost by moves').waitFor({ timeout: 300_000 });
-  const told = await page.evaluate(() => window.told);
-  assert.ok(told.some((line) => /^Analysing the game: 1 of \d+ positions/.test(line)), JSON.stringify(told));
+  const notes = await page.evaluate(() => window.notes);
+  assert.ok(notes.some((line) => /^Analysing the game: 1 of \d+ positions/.test(line)), JSON.stringify(notes));
   assert.deepEqual(asked.filter((request) => request.method() === 'POST').map((request) => request.url()), []);
   assert.deepEqual(problems, []);
   await context.close();
