@@ -60,7 +60,8 @@ async function show(moved = false) {
   }
   const stage = h('div', { class: 'stage' });
   document.title = '';
-  const waiting = setTimeout(() => fill(main, h('p', { class: 'note' }, t('busy.wait'))), PATIENCE);
+  // A view that was left before it came must not take the place of the one after it.
+  const waiting = setTimeout(() => mine === visit && fill(main, h('p', { class: 'note' }, t('busy.wait'))), PATIENCE);
   try {
     const page = Object.hasOwn(PAGES, first) ? await load(PAGES[first]) : missing;
     const ended = await page(stage, rest, query);

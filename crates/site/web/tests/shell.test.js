@@ -40,6 +40,22 @@ test('a link leads the focus to the heading of the new page, and back does, too'
   await context.close();
 });
 
+test('a view that was left before it came does not take the place of the next one', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.route('**/api/runs', () => {});
+  await page.clock.install();
+  await page.goto(`${site.address}/learn`);
+  await page.getByRole('heading', { name: 'Learn' }).waitFor();
+  await page.evaluate(() => {
+    document.querySelector('nav a[href="/watch"]').click();
+    document.querySelector('nav a[href="/learn"]').click();
+  });
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Learn');
+  await page.clock.runFor(2000);
+  assert.deepEqual(await page.locator('h1').allInnerTexts(), ['Learn']);
+  await context.close();
+});
+
 test('the skip link leads the focus to the board and changes nothing', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   await page.goto(`${site.address}/?game=einstein`);

@@ -22,8 +22,9 @@ export class Results {
   element = h('div', { class: 'results' });
   #state;
   #doing;
-  /** Whether the first moves are shown beside whole turns. */
-  #unfolded = false;
+  #firstMoves = h('div');
+  /** The first moves beside whole turns. It stays the same element, or a click between two reports would be lost. */
+  #folded = h('details', { class: 'first-moves' }, h('summary', {}, t('analyse.first')), this.#firstMoves);
 
   /** @param {import('./state.js').AnalysisState} state @param {Doing} doing */
   constructor(state, doing) {
@@ -60,8 +61,8 @@ export class Results {
   #moves(moves, folded) {
     const table = moveTable(moves, this.#state.scene.side, { hover: (move) => this.#lookAt(move === null ? null : [move]), choose: this.#doing.play });
     if (!folded) return table;
-    const element = h('details', { class: 'first-moves', open: this.#unfolded, ontoggle: () => (this.#unfolded = element.open) }, h('summary', {}, t('analyse.first')), table);
-    return element;
+    fill(this.#firstMoves, table);
+    return this.#folded;
   }
 
   /** @param {Report} report */
