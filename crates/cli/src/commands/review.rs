@@ -93,11 +93,7 @@ impl ReviewCommand {
                 bail!("--svg draws one game, but there are {count}");
             }
             stop::working(|| {
-                let progress = &mut |at: ReviewProgress| {
-                    if !bar.is_hidden() {
-                        bar.set_message(position_text(at));
-                    }
-                };
+                let progress = &mut |at: ReviewProgress| bar.set_message(position_text(at));
                 some.review(settings, self.jobs.count(), progress, &mut |mut report| {
                     report.game += before as usize;
                     tally.add(&report);
