@@ -28,9 +28,8 @@ export class TreeList {
 
   show() {
     redraw(this.element, () => fill(this.element, ...this.#main()));
-    this.#scroll();
-    // A list that is not on the page yet has no height.
-    if (!this.element.isConnected) requestAnimationFrame(() => this.#scroll());
+    // A list that is not on the page yet has no height, and to ask for it now would lay out the page twice.
+    requestAnimationFrame(() => this.#scroll());
   }
 
   /** Shows the step that is chosen, or the beginning. */

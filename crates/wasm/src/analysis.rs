@@ -105,8 +105,8 @@ impl Analysis {
         let latest = self.agent.analyse(&self.name, &self.position, budget).map_err(fault)?;
         let took = began.elapsed();
         self.spent += took;
-        // A search that has used half of its time does not begin a deeper one.
-        let was_cut = latest.depth < depth && time.is_some_and(|time| took >= time / 2);
+        // A search may end when nearly half of its time is gone. One that ends much earlier had nothing more to do.
+        let was_cut = latest.depth < depth && time.is_some_and(|time| took >= time / 4);
         self.depth = self.depth.max(latest.depth);
         let most = self.budget.depth.unwrap_or(MAX_DEPTH);
         let is_late = self

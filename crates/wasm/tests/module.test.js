@@ -127,6 +127,17 @@ test('an analysis looks one turn further with each report, until nobody wants mo
   assert.throws(() => analyse(position(), 'champion', { depth: 9 }, () => { throw new TypeError('mine'); }), /^TypeError: mine/);
 });
 
+test('an analysis that finds nothing exact goes on until its time is over', () => {
+  // A search begins no deeper turn when nearly half of its time is gone. Wherever that is, the report is not the last one.
+  for (let time = 0.002; time < 0.01; time *= 1.03) {
+    const analysis = new Analysis(position(), 'expecti', { time: 60 });
+    for (let reports = 1; reports <= 7; reports++) {
+      analysis.next(time);
+      assert.ok(!analysis.isDone, `${reports} reports of ${time} s`);
+    }
+  }
+});
+
 test('a worker asks for one report after the other, each bounded in time', () => {
   const analysis = new Analysis(position(), undefined, { time: 0.5 });
   let report;

@@ -20,6 +20,9 @@ import { GameTree } from '../tree.js';
 import { TreePanel } from '../treepanel.js';
 import { analysis, dress, entitle, say } from './shared.js';
 
+/** How many milliseconds a new position may wait for its first line, so that both are drawn at once. */
+const PATIENCE = 60;
+
 /** The text of a position to begin with. @param {Game} game */
 const example = ({ samples, start }) => samples[0] ?? start.position;
 
@@ -71,8 +74,12 @@ class AnalysePage {
   #rights = h('label', {}, this.#drop, t('analyse.rights'));
   /** The number of the last position that was requested. Answers to earlier requests are ignored. */
   #wanted = 0;
-  /** The frame that will show the latest report. @type {number | undefined} */
+  /** The frame that will draw what has changed. @type {number | undefined} */
   #frame;
+  /** Whether that is more than the report. */
+  #moved = false;
+  /** What draws a new position that waits for its first line. @type {ReturnType<typeof setTimeout> | undefined} */
+  #late;
 
   /**
    * @param {HTMLElement} main
@@ -117,6 +124,7 @@ class AnalysePage {
   }
 
   close() {
+    clearTimeout(this.#late);
     if (this.#frame) cancelAnimationFrame(this.#frame);
     this.#panel.close();
     document.removeEventListener('return', this.#return);
@@ -130,22 +138,31 @@ class AnalysePage {
       this.#problem.textContent = message.error;
       this.#state.report = null;
     } else if (message.tag === this.#state.tag) this.#state.report = message;
-    // The first reports come one after the other within a frame.
+    this.#draw();
+  }
+
+  /** Draws in the next frame: the first reports come one after the other. */
+  #draw() {
+    clearTimeout(this.#late);
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
+      if (this.#moved) return this.#render();
       this.#showResults();
       this.#table.show();
     });
   }
 
-  /** Starts the search of the position. */
-  ask() {
+  /** Starts the search of the position, which is drawn with its first line if that comes soon. @param {number} [patience] in milliseconds */
+  ask(patience = 0) {
     const { game, scene, agent } = this.#state;
     this.#state.forget();
     this.#rollout.forget();
     const { tag } = this.#state;
-    if (!scene.result && (scene.moves.length || !scene.roll)) this.#socket.send({ game: game.name, position: scene.position, agent, tag });
-    this.#render();
+    this.#moved = true;
+    const isOpen = !scene.result && (scene.moves.length > 0 || !scene.roll);
+    if (isOpen) this.#socket.send({ game: game.name, position: scene.position, agent, tag });
+    if (isOpen && patience) this.#late = setTimeout(() => this.#draw(), patience);
+    else this.#draw();
   }
 
   /** Goes to another position. @param {string} position */
@@ -229,12 +246,12 @@ class AnalysePage {
     this.#wanted += 1;
     this.#state.move(scene);
     this.#problem.textContent = '';
+    this.ask(PATIENCE);
     const path = analysis(game.name, scene.position);
     const shown = here();
     if (fresh && path !== shown.pathname + shown.search) history.pushState(null, '', address(path));
     else history.replaceState(null, '', address(path));
     entitle(t('nav.analyse'), titleOf(game));
-    this.ask();
   }
 
   /** Shows the position of the address that the browser has gone back to, if it is in the tree. @param {Event} event */
@@ -280,6 +297,7 @@ class AnalysePage {
   }
 
   #render() {
+    this.#moved = false;
     this.#table.show();
     this.#panel.show();
     redraw(this.element, () => {

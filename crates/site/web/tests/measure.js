@@ -8,6 +8,8 @@ const ROLLS = [1, 2, 3, 4, 5, 6];
 const REST = 'ABC2/DE3/F3f/3ed/2cba r';
 /** By how much the processor is slowed down. */
 const SLOWER = 4;
+/** How many milliseconds a visitor looks at a roll before choosing another one; at once, the searches of both contend. */
+const LOOKS = [3000, 0];
 /** How many visitors there are, and how many of them at the same time. */
 const [VISITORS, TOGETHER] = [Number(process.env.VISITORS ?? 200), 4];
 
@@ -29,26 +31,27 @@ async function slow(browser, page) {
   return `${slowed} of ${targetInfos.length} workers`;
 }
 
-/** The milliseconds from a choice of another roll to the first line of its analysis. */
-async function firstLines(browser, site) {
+/** The milliseconds from a choice of another roll to the first line of its analysis. @param {number} look how long each is looked at */
+async function firstLines(browser, site, look) {
   const { context, page } = await open(browser, WINDOWS.phone);
   await page.goto(site.address + analysis('einstein', `${REST} 4 1`));
   await page.locator('.scored').waitFor();
   const workers = await slow(browser, page);
   const times = [];
   for (const roll of [...ROLLS, ...ROLLS]) {
+    await page.waitForTimeout(look);
     times.push(await page.evaluate(async (roll) => {
       const began = performance.now();
       const shown = new Promise((read) => {
-        const look = () => (document.querySelector('.verdict')?.textContent.includes(`rolled a ${roll}`) && document.querySelector('.scored') ? read(performance.now()) : requestAnimationFrame(look));
-        requestAnimationFrame(look);
+        const check = () => (document.querySelector('.verdict')?.textContent.includes(`rolled a ${roll}`) && document.querySelector('.scored') ? read(performance.now()) : requestAnimationFrame(check));
+        requestAnimationFrame(check);
       });
       [...document.querySelectorAll('.rolls button')].find((button) => button.ariaLabel === `Roll ${roll}`).click();
       return (await shown) - began;
     }, roll));
   }
   await context.close();
-  return `first line after ${median(times).toFixed(0)} ms, at most ${Math.max(...times).toFixed(0)} (${times.length} positions; page and ${workers} slowed down ${SLOWER} times)`;
+  return `first line after ${median(times).toFixed(0)} ms, at most ${Math.max(...times).toFixed(0)} (${times.length} rolls, each after ${look / 1000} s; page and ${workers} slowed down ${SLOWER} times)`;
 }
 
 /** The seconds of CPU time that the server has taken. */
@@ -78,7 +81,7 @@ async function visited(browser, site, path, until) {
 const browser = await launch();
 const site = await serve('--wasm', engine);
 try {
-  console.log(await firstLines(browser, site));
+  for (const look of LOOKS) console.log(await firstLines(browser, site, look));
   const path = '/analyse?game=einstein';
   console.log(`${VISITORS} visitors open the page of the analysis: ${await visited(browser, site, path, ['.square'])}`);
   console.log(`${VISITORS} visitors analyse: ${await visited(browser, site, path, ['.meta', { hasText: /depth [4-9].* on this device/ }])}`);
