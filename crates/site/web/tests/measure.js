@@ -71,7 +71,9 @@ async function visited(browser, site, path, until) {
       page.on('request', () => (requests += 1));
       page.on('websocket', () => (requests += 1));
       await page.goto(site.address + path);
-      await page.locator(...until).first().waitFor({ timeout: 120_000 });
+      await page.locator(...until).first().waitFor({ timeout: 120_000 }).catch(async (error) => {
+        throw new Error(await page.locator('main').innerText(), { cause: error });
+      });
       await context.close();
     }));
   }
