@@ -20,7 +20,7 @@ import { GameTree } from '../tree.js';
 import { TreePanel } from '../treepanel.js';
 import { analysis, dress, entitle, say } from './shared.js';
 
-/** How many milliseconds a new position may wait for its first line, so that both are drawn at once. */
+/** How many milliseconds another roll waits for its first line, so that both are drawn at once. */
 const PATIENCE = 60;
 
 /** The text of a position to begin with. @param {Game} game */
@@ -78,7 +78,7 @@ class AnalysePage {
   #frame;
   /** Whether that is more than the report. */
   #moved = false;
-  /** What draws a new position that waits for its first line. @type {ReturnType<typeof setTimeout> | undefined} */
+  /** What draws another roll that waits for its first line. @type {ReturnType<typeof setTimeout> | undefined} */
   #late;
 
   /**
@@ -143,7 +143,6 @@ class AnalysePage {
 
   /** Draws in the next frame: the first reports come one after the other. */
   #draw() {
-    clearTimeout(this.#late);
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
       if (this.#moved) return this.#render();
@@ -152,17 +151,17 @@ class AnalysePage {
     });
   }
 
-  /** Starts the search of the position, which is drawn with its first line if that comes soon. @param {number} [patience] in milliseconds */
+  /** Starts the search of the position. @param {number} [patience] how many milliseconds it waits for its first line before it is drawn */
   ask(patience = 0) {
     const { game, scene, agent } = this.#state;
     this.#state.forget();
     this.#rollout.forget();
     const { tag } = this.#state;
+    if (!scene.result && (scene.moves.length || !scene.roll)) this.#socket.send({ game: game.name, position: scene.position, agent, tag });
+    if (!patience) return this.#render();
+    clearTimeout(this.#late);
     this.#moved = true;
-    const isOpen = !scene.result && (scene.moves.length > 0 || !scene.roll);
-    if (isOpen) this.#socket.send({ game: game.name, position: scene.position, agent, tag });
-    if (isOpen && patience) this.#late = setTimeout(() => this.#draw(), patience);
-    else this.#draw();
+    this.#late = setTimeout(() => this.#moved && this.#draw(), patience);
   }
 
   /** Goes to another position. @param {string} position */
@@ -173,9 +172,10 @@ class AnalysePage {
       const found = await look(game.name, position, '', this.#drop.checked);
       if (mine !== this.#wanted) return;
       // Another roll is a step of the same game; any other position begins a new one.
-      if (found.at_rest === this.#tree.current.scene?.at_rest) this.#tree.add(found, null);
+      const isRoll = found.at_rest === this.#tree.current.scene?.at_rest;
+      if (isRoll) this.#tree.add(found, null);
       else this.#begin(found);
-      this.#arrive(true);
+      this.#arrive(true, isRoll ? PATIENCE : 0);
     } catch (error) {
       if (mine === this.#wanted) this.#refuse(/** @type {Error} */ (error));
     }
@@ -239,14 +239,19 @@ class AnalysePage {
     }
   }
 
-  /** Shows the current position of the tree. @param {boolean} fresh whether going back leads to the one before */
-  #arrive(fresh) {
+  /**
+   * Shows the current position of the tree.
+   * @param {boolean} fresh whether going back leads to the one before
+   * @param {number} [patience] how many milliseconds it waits for its first line
+   */
+  #arrive(fresh, patience) {
     const { game } = this.#state;
     const scene = /** @type {Scene} */ (this.#tree.current.scene);
     this.#wanted += 1;
     this.#state.move(scene);
     this.#problem.textContent = '';
-    this.ask(PATIENCE);
+    this.#name();
+    this.ask(patience);
     const path = analysis(game.name, scene.position);
     const shown = here();
     if (fresh && path !== shown.pathname + shown.search) history.pushState(null, '', address(path));
@@ -291,6 +296,12 @@ class AnalysePage {
     void this.#change(changed, rest);
   }
 
+  /** Writes the position where it can be typed. */
+  #name() {
+    this.#text.value = this.#state.written;
+    this.#text.removeAttribute('aria-invalid');
+  }
+
   #showResults() {
     this.#results.show(Boolean(this.#problem.textContent));
     this.#rollout.show();
@@ -301,8 +312,7 @@ class AnalysePage {
     this.#table.show();
     this.#panel.show();
     redraw(this.element, () => {
-      this.#text.value = this.#state.written;
-      this.#text.removeAttribute('aria-invalid');
+      this.#name();
       this.#rights.hidden = !editor(this.#state.game.name).rights.length;
       this.#palette.show();
       this.#settings.show();
