@@ -74,11 +74,9 @@ class AnalysePage {
   #rights = h('label', {}, this.#drop, t('analyse.rights'));
   /** The number of the last position that was requested. Answers to earlier requests are ignored. */
   #wanted = 0;
-  /** The frame that will draw what has changed. @type {number | undefined} */
+  /** The frame that will show the latest report. @type {number | undefined} */
   #frame;
-  /** Whether that is more than the report. */
-  #moved = false;
-  /** What draws another roll that waits for its first line. @type {ReturnType<typeof setTimeout> | undefined} */
+  /** What draws another roll that waits for its first line; `undefined` while none waits. @type {ReturnType<typeof setTimeout> | undefined} */
   #late;
 
   /**
@@ -138,14 +136,10 @@ class AnalysePage {
       this.#problem.textContent = message.error;
       this.#state.report = null;
     } else if (message.tag === this.#state.tag) this.#state.report = message;
-    this.#draw();
-  }
-
-  /** Draws in the next frame: the first reports come one after the other. */
-  #draw() {
+    // The first reports come one after the other within a frame.
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
-      if (this.#moved) return this.#render();
+      if (this.#late) return this.#render();
       this.#showResults();
       this.#table.show();
     });
@@ -159,9 +153,9 @@ class AnalysePage {
     const { tag } = this.#state;
     if (!scene.result && (scene.moves.length || !scene.roll)) this.#socket.send({ game: game.name, position: scene.position, agent, tag });
     if (!patience) return this.#render();
+    this.#name();
     clearTimeout(this.#late);
-    this.#moved = true;
-    this.#late = setTimeout(() => this.#moved && this.#draw(), patience);
+    this.#late = setTimeout(() => this.#render(), patience);
   }
 
   /** Goes to another position. @param {string} position */
@@ -250,7 +244,6 @@ class AnalysePage {
     this.#wanted += 1;
     this.#state.move(scene);
     this.#problem.textContent = '';
-    this.#name();
     this.ask(patience);
     const path = analysis(game.name, scene.position);
     const shown = here();
@@ -308,7 +301,8 @@ class AnalysePage {
   }
 
   #render() {
-    this.#moved = false;
+    clearTimeout(this.#late);
+    this.#late = undefined;
     this.#table.show();
     this.#panel.show();
     redraw(this.element, () => {
