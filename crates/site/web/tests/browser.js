@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
-export const program = process.env.WURFEL ?? new URL('../../target/debug/wurfel', import.meta.url).pathname;
+export const program = process.env.WURFEL ?? new URL('../../../../target/debug/wurfel', import.meta.url).pathname;
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The windows in which everything must work. */
@@ -203,6 +203,14 @@ export async function visit(page, path) {
   await page.goto(site.address + path);
   await page.locator('h1').first().waitFor();
   if (path.startsWith('/analyse')) await page.locator('.scored').waitFor({ timeout: 150_000 });
+}
+
+/** Waits until what the page is asked, and answers later, is true. `waitForFunction` takes any promise as true. */
+export async function until(page, asked, given) {
+  for (let times = 0; !(await page.evaluate(asked, given)); times++) {
+    if (times === 1200) throw new Error(`not for a minute: ${asked}`);
+    await page.waitForTimeout(50);
+  }
 }
 
 /** A square of the board by its name. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { analysis, browser, engine as folder, entered, makeMove, open, site, together, violations } from './browser.js';
+import { analysis, browser, engine as folder, entered, makeMove, open, site, together, until, violations } from './browser.js';
 
 const skip = existsSync(`${folder}/wurfel.js`) ? false : 'cargo xtask wasm has not been run';
 const TEXT = 'ABC2/DE3/F3f/3ed/2cba r 4 1';
@@ -29,7 +29,7 @@ test('a position is analysed on the device, and the server is asked for nothing'
   await page.getByRole('button', { name: 'All rolls' }).click();
   await page.locator('.scored .face').first().waitFor();
   assert.match(await page.locator('.meta').innerText(), /on this device/);
-  await page.waitForFunction(async () => {
+  await until(page, async () => {
     const { name } = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/device.js'));
     return (await import(name)).isQuick();
   });
