@@ -92,7 +92,8 @@ async function solve(page, game) {
 async function resignAndReview(page) {
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('button', { name: 'Yes, resign' }).click();
-  await page.getByRole('link', { name: 'Review' }).last().click();
+  // The one in the header is there at any time.
+  await page.locator('#main').getByRole('link', { name: 'Review' }).click();
   await page.getByText('Lost by moves').waitFor({ timeout: 300_000 });
 }
 
