@@ -83,10 +83,10 @@ pub use study::stored::{
 };
 pub use wurfel_statistics::{
     Adjusted, AdjustedRate, AgentReport, AgentTally, AnchoredRating, Bootstrap, CandidateSelection,
-    Clusters, ConfidenceSequence, Control, EloDifference, EloModel, Encounter, Estimate,
+    Clusters, ConfidenceSequence, Control, Decimal, EloDifference, EloModel, Encounter, Estimate,
     FaultReport, FixedSampleTest, Interval, LuckAdjusted, MatchReport, MatchTally, Pentanomial,
-    PlayedGames, PlayedRate, PlayedReport, Printed, Ratings, Score, ScoreReport, SearchFigure,
-    Searches, SetUpReport, SetUps, SimulatedTest, Sprt, SprtError, SprtReport, SprtSimulation,
-    SprtVerdict, StoppingAdjusted, Summary, Tally, Timing, Wins, anchored_ratings,
-    default_resamples, fault_warning, wilson_interval,
+    PlayedGames, PlayedRate, PlayedReport, Ratings, Score, ScoreReport, SearchFigure, Searches,
+    SetUpReport, SetUps, SimulatedTest, Sprt, SprtError, SprtReport, SprtSimulation, SprtVerdict,
+    StoppingAdjusted, Summary, Tally, Timing, Wins, anchored_ratings, default_resamples,
+    fault_warning, wilson_interval,
 };

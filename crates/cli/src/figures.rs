@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use indicatif::{HumanCount, HumanFloatCount};
 use wurfel_arena::{
-    AdjustedRate, AgentReport, FaultReport, PlayedReport, Printed, ScoreReport, SearchFigure,
+    AdjustedRate, AgentReport, Decimal, FaultReport, PlayedReport, ScoreReport, SearchFigure,
 };
 
 /// A figure with three significant digits, or all digits before the point.
@@ -49,7 +49,7 @@ pub fn faults(faults: FaultReport, reason: Option<&str>) -> Option<String> {
 /// decided some, and with the luck of the dice taken off.
 pub fn write_rates(score: &ScoreReport, out: &mut dyn Write) -> io::Result<()> {
     let rate = |rate: f64, [low, high]: [f64; 2]| {
-        let [rate, low, high] = [rate, low, high].map(|rate| Printed(100.0 * rate));
+        let [rate, low, high] = [rate, low, high].map(|rate| Decimal(100.0 * rate));
         format!("{rate:.2} %, 95 % interval {low:.2} to {high:.2}")
     };
     writeln!(out, "win rate         {}", rate(score.win_rate, score.interval))?;

@@ -77,6 +77,23 @@ impl Budget<'_> {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
+    /// Whether a search that took this long may have been cut short by its time. A search may end when half of
+    /// that is gone, because it could not finish a deeper turn; one that ended much earlier had nothing more to do.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use wurfel_core::Budget;
+    ///
+    /// let budget = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
+    /// assert!(budget.may_have_cut(Duration::from_millis(450)));
+    /// assert!(!budget.may_have_cut(Duration::from_millis(150)));
+    /// assert!(!Budget::default().may_have_cut(Duration::from_secs(1)));
+    /// ```
+    pub fn may_have_cut(&self, took: Duration) -> bool {
+        self.time.is_some_and(|time| took >= time / 4)
+    }
+
     /// The budget of one of `parts` decisions that share nodes and time evenly; the depth stays the
     /// same.
     #[must_use]

@@ -292,6 +292,11 @@ impl EngineProcess {
                 return Ok(());
             }
             if !ready.errors && self.status().is_some() {
+                // What it wrote between the look at its pipes and its end is still to be read.
+                let last = self.poll(false, Duration::ZERO).map_err(|error| broken(&error))?;
+                if last.output || last.errors {
+                    continue;
+                }
                 return Err(self.gone(""));
             }
             if self.memory.is_some() && time >= LONG {

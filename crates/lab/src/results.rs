@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use wurfel_arena::Printed;
+use wurfel_arena::Decimal;
 
 use crate::grid::GridPoint;
 use crate::{LabError, difference};
@@ -98,7 +98,7 @@ pub fn number(value: f64) -> String {
         _ if size >= 0.001 => 4,
         _ => return format!("{value:.2e}"),
     };
-    let text = format!("{:.places$}", Printed(value));
+    let text = format!("{:.places$}", Decimal(value));
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {

@@ -7,6 +7,7 @@ mod cholesky;
 mod clusters;
 mod confidence_sequence;
 mod control;
+mod decimal;
 mod encounters;
 mod fixed_sample_test;
 mod luck_adjusted;
@@ -15,7 +16,6 @@ mod match_tally;
 mod normal;
 mod pentanomial;
 mod played_games;
-mod printed;
 mod score;
 mod searches;
 mod selection;
@@ -31,6 +31,7 @@ pub use bradley_terry::Ratings;
 pub use clusters::{ClusterBuilder, ClusterName, Clusters};
 pub use confidence_sequence::ConfidenceSequence;
 pub use control::{Adjusted, Control, Estimate};
+pub use decimal::Decimal;
 pub use encounters::Encounter;
 pub use fixed_sample_test::FixedSampleTest;
 pub use luck_adjusted::LuckAdjusted;
@@ -41,7 +42,6 @@ pub use match_report::{
 pub use match_tally::{AgentTally, FinishedGame, MatchTally, Sides, Timing};
 pub use pentanomial::Pentanomial;
 pub use played_games::{PlayedGames, PlayedRate, fault_warning};
-pub use printed::Printed;
 pub use score::{
     Interval, MAX_COUNT, Score, Summary, student_quantile, unseen_upper_bound, wilson_interval,
 };

@@ -105,8 +105,7 @@ impl Analysis {
         let latest = self.agent.analyse(&self.name, &self.position, budget).map_err(fault)?;
         let took = began.elapsed();
         self.spent += took;
-        // A search may end when nearly half of its time is gone. One that ends much earlier had nothing more to do.
-        let was_cut = latest.depth < depth && time.is_some_and(|time| took >= time / 4);
+        let was_cut = latest.depth < depth && budget.may_have_cut(took);
         self.depth = self.depth.max(latest.depth);
         let most = self.budget.depth.unwrap_or(MAX_DEPTH);
         let is_late = self

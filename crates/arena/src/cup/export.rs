@@ -3,7 +3,7 @@
 //! All forms but CSV show the same cells. CSV is for programs: it has more columns, whole numbers and
 //! no rounding.
 
-use wurfel_statistics::{Interval, Printed, fault_warning};
+use wurfel_statistics::{Decimal, Interval, fault_warning};
 
 use crate::records::cell::text_cell;
 
@@ -78,7 +78,7 @@ impl Standings {
             figures.push(("% without faults", format!("{:.1}", 100.0 * rate)));
         }
         if let Some(Rating { elo, interval: Interval { low, high } }) = row.rating {
-            let [elo, low, high] = [elo, low, high].map(Printed);
+            let [elo, low, high] = [elo, low, high].map(Decimal);
             figures.push(("Elo", format!("{elo:+.0}")));
             figures.push(("Elo, 95 %", format!("{low:+.0} to {high:+.0}")));
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel::Game;
-use wurfel_arena::{Bin, Calibration, CalibrationSettings, Printed, WorstEstimate};
+use wurfel_arena::{Bin, Calibration, CalibrationSettings, Decimal, WorstEstimate};
 
 use crate::commands::tables::TablesFolder;
 use crate::json::write_sorted;
@@ -91,15 +91,15 @@ fn text(calibrations: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
     } in calibrations
     {
         let quantiles: Vec<String> =
-            quantiles.iter().map(|(_, error)| format!("{:+.4}", Printed(*error))).collect();
+            quantiles.iter().map(|(_, error)| format!("{:+.4}", Decimal(*error))).collect();
         let largest = worst.as_ref().map_or(0.0, |worst| worst.estimate - worst.exact);
         writeln!(
             out,
             "| `{evaluation}` | {:+.4} | {mean_absolute:.4} | {root_mean_square:.4} | {} | \
              {:+.4} |",
-            Printed(*mean),
+            Decimal(*mean),
             quantiles.join(" | "),
-            Printed(largest)
+            Decimal(largest)
         )?;
     }
     writeln!(

@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 use wurfel::{MatchSettings, Player, game};
 use wurfel_agents::Spec;
 use wurfel_arena::{
-    AdjustedRate, AgentReport, FaultReport, MatchReport, Printed, ScoreReport, SetUpReport,
+    AdjustedRate, AgentReport, Decimal, FaultReport, MatchReport, ScoreReport, SetUpReport,
 };
 use wurfel_core::Budget;
 
@@ -125,7 +125,7 @@ impl Matches {
 pub fn write_match(report: &MatchReport, untimed: u64, out: &mut dyn Write) -> io::Result<()> {
     let MatchReport { game, sides, agents, seed, score, .. } = report;
     let [one, other] = agents;
-    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.0}", Printed(elo)));
+    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.0}", Decimal(elo)));
     let [none, half, even, most, both] = score.pair_points;
     given_up::text(report.given_up.as_ref(), out)?;
     writeln!(

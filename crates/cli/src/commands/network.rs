@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use wurfel::{Facts, Game, LikelyMove, PolicyNetwork, PolicyReport};
 use wurfel_agents::readers;
-use wurfel_arena::Printed;
+use wurfel_arena::Decimal;
 use wurfel_net::{Model, NetError};
 
 use crate::Done;
@@ -215,7 +215,7 @@ impl Answer for EncodedPosition {
             writeln!(out, "\nplane {number}")?;
             for row in plane.chunks_exact(*board) {
                 let cells: Vec<String> =
-                    row.iter().map(|cell| format!("{:7.4}", Printed((*cell).into()))).collect();
+                    row.iter().map(|cell| format!("{:7.4}", Decimal((*cell).into()))).collect();
                 writeln!(out, "{}", cells.join(""))?;
             }
         }
@@ -258,7 +258,7 @@ impl Answer for PolicyReport {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "value {:.4} for the side to move", self.value)?;
         for LikelyMove { r#move, index, logit, prior } in &self.moves {
-            let logit = Printed((*logit).into());
+            let logit = Decimal((*logit).into());
             writeln!(out, "{move:<8} {prior:.4}  logit {logit:8.4}  output {index}")?;
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{Bootstrap, Encounter, Interval, Printed, Ratings, Results};
+use wurfel_arena::{Bootstrap, Decimal, Encounter, Interval, Ratings, Results};
 
 /// The ratings of all players.
 #[derive(Serialize)]
@@ -222,7 +222,7 @@ fn table(group: &[RatedAgent], out: &mut dyn Write) -> io::Result<()> {
         let RatedAgent { rank, agent, elo, interval, error, games, points, .. } = player;
         let ((Some(elo), Some(interval)), Some(error)) = ((elo, interval), error) else { continue };
         let rating = |elo: f64, Interval { low, high }: Interval| {
-            let [elo, low, high] = [elo, low, high].map(Printed);
+            let [elo, low, high] = [elo, low, high].map(Decimal);
             format!("{elo:+.1} | {low:+.1} to {high:+.1} |")
         };
         write!(

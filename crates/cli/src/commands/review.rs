@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use wurfel::{Games, ReviewSettings};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
-    Estimate, GameEntry, LostByFault, LuckMark, Mark, PlayerReview, Printed, ReviewProgress,
+    Decimal, Estimate, GameEntry, LostByFault, LuckMark, Mark, PlayerReview, ReviewProgress,
     ReviewReport, ReviewedMove, ReviewedPlayer, ScoredMove, Series, SeriesTally,
 };
 use wurfel_core::Budget;
@@ -181,8 +181,8 @@ fn analyser_text(spec: &Spec, budget: Budget<'_>) -> String {
     spec.to_string() + &bounds.into_iter().flatten().collect::<String>()
 }
 
-fn percent(value: f64) -> Printed {
-    Printed(100.0 * value)
+fn percent(value: f64) -> Decimal {
+    Decimal(100.0 * value)
 }
 
 /// The moves that were better than a marked one, best first.

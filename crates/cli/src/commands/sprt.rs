@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 use wurfel::{Game, Match, MatchSettings, Player, game};
 use wurfel_agents::Spec;
 use wurfel_arena::{
-    AdjustedRate, AgentReport, CheckLevel, MatchTally, Printed, RatedPlayer, ReadPairs, Sprt,
+    AdjustedRate, AgentReport, CheckLevel, Decimal, MatchTally, RatedPlayer, ReadPairs, Sprt,
     SprtReport, SprtVerdict, read_pairs,
 };
 use wurfel_core::Budget;
@@ -110,7 +110,7 @@ impl SprtCommand {
                 bar.set_position(progress.report.score.games() / 2);
                 bar.set_message(format!(
                     "LLR {:.2} ({:.2} to {:.2}), {:.1} %",
-                    Printed(sprt.llr_of(progress.report)),
+                    Decimal(sprt.llr_of(progress.report)),
                     bounds.low,
                     bounds.high,
                     100.0 * progress.report.score.summary().win_rate
@@ -184,7 +184,7 @@ impl SprtCommand {
 fn write_text(report: &SprtReport, out: &mut dyn Write) -> io::Result<()> {
     let SprtReport { game, agents, score, .. } = report;
     let [one, other] = agents.each_ref().map(|agent| &agent.name);
-    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.1}", Printed(elo)));
+    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.1}", Decimal(elo)));
     let Sprt { elo0, elo1, alpha, beta, model, .. } = report.test;
     let seed = report.seed.map_or("from a file".to_owned(), |seed| format!("seed {seed}"));
     given_up::text(report.given_up.as_ref(), out)?;
@@ -197,7 +197,7 @@ fn write_text(report: &SprtReport, out: &mut dyn Write) -> io::Result<()> {
         100.0 * beta
     )?;
     let [low, high] = report.bounds;
-    writeln!(out, "LLR              {:.2}, bounds {low:.2} and {high:.2}", Printed(report.llr))?;
+    writeln!(out, "LLR              {:.2}, bounds {low:.2} and {high:.2}", Decimal(report.llr))?;
     let [none, half, even, most, both] = score.pair_points;
     writeln!(
         out,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use wurfel_arena::{Printed, SprtSimulation, SprtVerdict, run_in_order};
+use wurfel_arena::{Decimal, SprtSimulation, SprtVerdict, run_in_order};
 use wurfel_core::Random;
 
 use crate::bounds::{decimal, whole};
@@ -168,7 +168,7 @@ fn text(all: &[Rates], out: &mut dyn Write) -> io::Result<()> {
         "| true Elo | tests | H0 accepted | H1 accepted | inconclusive | pairs, mean | 95 % need at most | \
          raw Elo | stopping-adjusted Elo |\n|---|---|---|---|---|---|---|---|---|"
     )?;
-    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.1}", Printed(elo)));
+    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.1}", Decimal(elo)));
     for rates in all {
         writeln!(
             out,

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use wurfel::{default_game, game};
 use wurfel_agents::Spec;
 use wurfel_arena::{
-    GamesWon, MeanRate, Pairing, PlayedPairings, PlayedReport, Printed, SetUps, StandingReport,
+    Decimal, GamesWon, MeanRate, Pairing, PlayedPairings, PlayedReport, SetUps, StandingReport,
     Tournament, TournamentReport, TournamentTerms, games_won,
 };
 use wurfel_core::Budget;
@@ -191,7 +191,7 @@ impl TournamentCommand {
 /// A rate and half the width of its interval, in per cent.
 fn cell(rate: f64, [low, high]: [f64; 2]) -> String {
     let half = 50.0 * (high - low);
-    format!("{:.1} ±{:.1}", Printed(100.0 * rate), Printed(half))
+    format!("{:.1} ±{:.1}", Decimal(100.0 * rate), Decimal(half))
 }
 
 /// A finished tournament, to be shown.
@@ -298,7 +298,7 @@ impl TournamentOutput<'_> {
                 cell(*win_rate, *interval),
                 adjusted.unwrap_or_else(|| "–".to_owned()),
                 cells.join(" | "),
-                Printed(1000.0 * agent.mean_seconds.unwrap_or_default())
+                Decimal(1000.0 * agent.mean_seconds.unwrap_or_default())
             )?;
         }
         let Tournament { pairs, seed, .. } = self.tournament;

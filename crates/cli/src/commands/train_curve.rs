@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use wurfel::game;
-use wurfel_arena::Printed;
+use wurfel_arena::Decimal;
 use wurfel_train::network::{CurvePoint, CurveSettings};
 
 use super::train_config::read_config;
@@ -117,9 +117,9 @@ fn table(points: &[CurvePoint], out: &mut dyn Write) -> io::Result<()> {
             "{:5} {:9} {:6.0} ({:.0} to {:.0})  {}",
             point.round,
             point.games,
-            Printed(point.elo),
-            Printed(point.interval.low),
-            Printed(point.interval.high),
+            Decimal(point.elo),
+            Decimal(point.interval.low),
+            Decimal(point.interval.high),
             rates.join(", ")
         )?;
     }

@@ -59,8 +59,9 @@ impl<'a> GoSearch<'a> {
         let mut time = FIRST_LOOK;
         loop {
             let looked = Instant::now();
-            let (mv, _) = self.analyse(turn, Budget { time: Some(time), ..stoppable() })?;
-            if looked.elapsed() < time / 4 {
+            let budget = Budget { time: Some(time), ..stoppable() };
+            let (mv, _) = self.analyse(turn, budget)?;
+            if !budget.may_have_cut(looked.elapsed()) {
                 wait_for_stop();
             }
             if stoppable().stopped() {
@@ -77,8 +78,9 @@ impl<'a> GoSearch<'a> {
             let mut time = FIRST_LOOK;
             while !stoppable().stopped() {
                 let looked = Instant::now();
-                self.report_within(position, Budget { time: Some(time), ..stoppable() })?;
-                if looked.elapsed() < time / 4 {
+                let budget = Budget { time: Some(time), ..stoppable() };
+                self.report_within(position, budget)?;
+                if !budget.may_have_cut(looked.elapsed()) {
                     wait_for_stop();
                 }
                 time *= 2;

@@ -102,6 +102,9 @@ fn it_passes_by_the_course_protocol() {
     assert!(steps(&report, "passed").len() > 25, "{report}");
 }
 
+/// An engine that searches, but never for long.
+const SEARCHING: &str = "WURFEL engine expecti:depth=2";
+
 /// Each of these engines is ours with one thing spoilt on its way in or out.
 #[test]
 fn every_wrong_engine_fails_the_step_that_it_breaks() {
@@ -122,28 +125,27 @@ fn every_wrong_engine_fails_the_step_that_it_breaks() {
         ("\"s/^option name Hash.*/option Hash 16/\"", "its options"),
         ("\"s/^bestmove 0000/bestmove a4b4/\"", "go ponder, stop"),
     ];
-    let engine = |(filter, step)| (format!("WURFEL engine star2 | sed -u {filter}"), step);
+    let engine = |(filter, step)| (format!("{SEARCHING} | sed -u {filter}"), step);
     fail(&spoilt.map(engine), &[]);
 }
 
 #[test]
 fn every_engine_that_hears_something_else_fails_the_step_that_it_breaks() {
-    let star2 = "WURFEL engine star2";
     let engines = [
         // Another roll is played.
-        (format!("sed -u \"s/ r 4 / r 1 /\" | {star2}"), "the start, each roll"),
-        (format!("sed -u s/@4/@1/ | {star2}"), "rolls and moves after a position"),
-        (format!("sed -u s/ponderhit.*/ponderhit\\ @6/ | {star2}"), "go ponder, ponderhit"),
-        (format!("sed -u /^stop/d | {star2}"), "go infinite, stop"),
-        (format!("sed -u /^hello/q | {star2}"), "an unknown command"),
-        (format!("sed -u /^uginewgame/d | {star2}"), "uginewgame after a game"),
+        (format!("sed -u \"s/ r 4 / r 1 /\" | {SEARCHING}"), "the start, each roll"),
+        (format!("sed -u s/@4/@1/ | {SEARCHING}"), "rolls and moves after a position"),
+        (format!("sed -u s/ponderhit.*/ponderhit\\ @6/ | {SEARCHING}"), "go ponder, ponderhit"),
+        (format!("sed -u /^stop/d | {SEARCHING}"), "go infinite, stop"),
+        (format!("sed -u /^hello/q | {SEARCHING}"), "an unknown command"),
+        (format!("sed -u /^uginewgame/d | {SEARCHING}"), "uginewgame after a game"),
         // Longer lines than it can take.
-        (format!("sed -u \"/x\\{{30000\\}}/q\" | {star2}"), "a line of 65536 bytes"),
-        (format!("sed -u s/depth.1/depth\\ 3/ | {star2}"), "depth 1 looks no further"),
+        (format!("sed -u \"/x\\{{30000\\}}/q\" | {SEARCHING}"), "a line of 65536 bytes"),
+        (format!("sed -u s/depth.1/depth\\ 3/ | {SEARCHING}"), "depth 1 looks no further"),
         ("sed -u /Seed/d | WURFEL engine random".to_owned(), "a seed"),
         // It goes on when its input has ended.
-        (format!("{star2}; sleep 100"), "the end of its input"),
-        (format!("sed -u s/^quit/stop/ | {star2}"), "quit"),
+        (format!("{SEARCHING}; sleep 100"), "the end of its input"),
+        (format!("sed -u s/^quit/stop/ | {SEARCHING}"), "quit"),
         ("exit 3".to_owned(), "ugi"),
         ("sleep 100".to_owned(), "ugi"),
         ("yes".to_owned(), "ugi"),
@@ -206,7 +208,7 @@ fn reaches(levels: [bool; 3], script: &str, levels_asked: &[&str], args: &[&str]
 /// An engine that knows all that a match needs failed half of the steps, nearly all of them for want of one command.
 #[test]
 fn an_engine_for_matches_only_passes_for_matches_and_learns_once_what_it_lacks() {
-    let moveless = hearing("line=${line%% moves*}", "WURFEL engine star2");
+    let moveless = hearing("line=${line%% moves*}", SEARCHING);
     let failed = reaches([true, false, false], &moveless, &["match", "complete"], &[]);
     assert_eq!(failed, ["rolls and moves after a position"]);
     let (course, args) = ("WURFEL engine greedy --protocol course", ["--protocol", "course"]);

@@ -15,7 +15,7 @@ use serde::Serialize;
 use wurfel::{Position, Rollout, RolloutSettings as RolloutConditions};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
-    ComparisonTerms, DEFAULT_ERROR_RATE, Estimate, Printed, RolloutResult, StoppingRule,
+    ComparisonTerms, DEFAULT_ERROR_RATE, Decimal, Estimate, RolloutResult, StoppingRule,
     StoredComparison,
 };
 use wurfel_core::Budget;
@@ -136,8 +136,8 @@ impl Raw {
 impl Answer for RolloutReport {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let line = |value: f64, error: Option<f64>, [low, high]: [f64; 2]| {
-            let (value, error) = (Printed(100.0 * value), shown_error(error));
-            let (low, high) = (Printed(100.0 * low), Printed(100.0 * high));
+            let (value, error) = (Decimal(100.0 * value), shown_error(error));
+            let (low, high) = (Decimal(100.0 * low), Decimal(100.0 * high));
             format!("{value:.2} %, standard error {error}, 95 % interval {low:.2} to {high:.2}")
         };
         writeln!(out, "{}", self.picture)?;

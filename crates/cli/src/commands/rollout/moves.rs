@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{ComparedMove, ComparisonReport, PairedDifference, Printed};
+use wurfel_arena::{ComparedMove, ComparisonReport, Decimal, PairedDifference};
 
 use super::settings::RolloutSettings;
 use crate::batch::Answer;
@@ -36,11 +36,11 @@ impl Answer for MoveComparison {
         )?;
         for ComparedMove { mv, value, standard_error, behind, games, dropped, .. } in &report.moves
         {
-            let (value, error) = (Printed(100.0 * value), shown_error(*standard_error));
+            let (value, error) = (Decimal(100.0 * value), shown_error(*standard_error));
             write!(out, "{mv:widest$}  {value:>6.2} %  {error:>6}")?;
             match behind {
                 Some(PairedDifference { value, standard_error }) => {
-                    let (value, error) = (Printed(100.0 * value), shown_error(*standard_error));
+                    let (value, error) = (Decimal(100.0 * value), shown_error(*standard_error));
                     write!(out, "  {value:>6.2} %  {error:>6}")?;
                 }
                 None => write!(out, "  {:>8}  {:>6}", "best", "")?,

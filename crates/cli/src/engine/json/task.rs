@@ -110,9 +110,7 @@ impl Task {
             let time = if last { left.map(|left| left.max(MIN_LOOK)) } else { Some(slice) };
             let looked = Instant::now();
             let latest = look(time, nodes);
-            // A search may end when half of its time is gone. A search that ends much earlier had
-            // nothing more to do.
-            let done = looked.elapsed() < slice / 4;
+            let done = !Budget { time, ..bounds }.may_have_cut(looked.elapsed());
             nodes += latest.as_ref().map_or(0, |report| report.nodes);
             let report = match (latest, best.take()) {
                 (Ok(report), None) => report,

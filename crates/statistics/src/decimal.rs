@@ -1,13 +1,13 @@
-//! How numbers are printed.
+//! Numbers for tables and messages.
 
 use std::fmt;
 
-/// A number that is never printed as a negative zero: what rounds to nothing has no minus sign.
+/// A number for people to read, which is never a negative zero: what rounds to nothing has no minus sign.
 /// Width, precision and a plus sign in a format are those of `f64`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Printed(pub f64);
+pub struct Decimal(pub f64);
 
-impl fmt::Display for Printed {
+impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(value) = *self;
         let rounded = match f.precision() {
@@ -34,11 +34,11 @@ mod tests {
             (-12.346, "-12.35", "-12.35"),
             (f64::NEG_INFINITY, "-inf", "-inf"),
         ] {
-            assert_eq!(format!("{:.2}", Printed(value)), plain);
-            assert_eq!(format!("{:+.2}", Printed(value)), signed);
-            assert_eq!(format!("{:>8.2}", Printed(value)), format!("{plain:>8}"));
+            assert_eq!(format!("{:.2}", Decimal(value)), plain);
+            assert_eq!(format!("{:+.2}", Decimal(value)), signed);
+            assert_eq!(format!("{:>8.2}", Decimal(value)), format!("{plain:>8}"));
         }
-        assert_eq!(Printed(-0.0).to_string(), "0");
-        assert_eq!(Printed(-0.5).to_string(), "-0.5");
+        assert_eq!(Decimal(-0.0).to_string(), "0");
+        assert_eq!(Decimal(-0.5).to_string(), "-0.5");
     }
 }
