@@ -64,7 +64,7 @@ async function open(request) {
   return { ...keep(id, await ask('open', id, request)), token: OWN };
 }
 
-/** Whether a game can be played on this device: it needs nobody elsewhere and no program of others. @param {any} request @param {Site} site */
+/** Whether a game can be played on this device: it needs nobody elsewhere and no external engine. @param {any} request @param {Site} site */
 function isPlayable({ game, players, guest }, site) {
   const engines = site.games.find(({ name }) => name === game)?.engines ?? [];
   return guest === undefined && !players.some((/** @type {any} */ { spec }) => engines.includes(spec));

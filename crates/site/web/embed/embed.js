@@ -1,4 +1,4 @@
-// A board for pages of others, which show it in a frame: a position to play on, with what every move is worth.
+// A board for other sites, which show it in a frame: a position to play on, with what every move is worth.
 //
 // It is a page of its own, so that no other page of the site can be framed: one with rights or secrets could be laid
 // under the pointer of somebody who believes to press something else.

@@ -1,4 +1,4 @@
-// The board that pages of others show in a frame, and that they can show nothing else.
+// The board that other sites show in a frame, and that they can show nothing else.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function framed(path, options) {
 
 const embedded = (query) => `/embed/?${new URLSearchParams(query)}`;
 
-test('a board in a page of others is played on, and thinks on the device', { skip }, async () => {
+test('a board in a page of another site is played on, and thinks on the device', { skip }, async () => {
   const { context, page, frame, problems } = await framed(embedded({ game: 'einstein', position: ROLLED }));
   const sent = [];
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(payload)));

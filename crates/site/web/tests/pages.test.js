@@ -76,7 +76,7 @@ test('a tournament says of which format it is, and who failed', async () => {
   await context.close();
 });
 
-test('a match of a program of others tells why it lost', async () => {
+test('a match of an external engine tells why it lost', async () => {
   const { context, page } = await open(browser, WINDOWS.desktop);
   await page.goto(`${site.address}/watch/faults.jsonl`);
   await page.getByText('1.2: cmd:"./engine --flag",protocol=ugi, crash: it ended with exit code 7').waitFor();

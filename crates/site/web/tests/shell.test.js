@@ -147,7 +147,7 @@ test('two agents are those that the page names', async () => {
   await context.close();
 });
 
-test('a program of others is chosen by its name, and why it failed is said', async () => {
+test('an external engine is chosen by its name, and why it failed is said', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   await page.goto(`${site.address}/?mode=agents`);
   await page.getByRole('combobox', { name: 'Red', exact: true }).selectOption('theirs');

@@ -141,7 +141,7 @@ test('after one visit everything works without a network, in every game', { skip
   await context.close();
 });
 
-test('a board for pages of others is one of the files, and thinks on the device', { skip }, async () => {
+test('a board for other sites is one of the files, and thinks on the device', { skip }, async () => {
   const { context, page, problems } = await open(browser, { serviceWorkers: 'block' });
   await page.goto(`${site}embed/?${new URLSearchParams({ game: 'einstein', position: 'ABC2/DE3/F3f/3ed/2cba r 4 1' })}`);
   await page.locator('.meta', { hasText: /on this device$/ }).waitFor();

@@ -7,7 +7,7 @@ import { called, sideOf, t } from '../../language.js';
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {{ value: string, label: string }[]} Named agents to choose from */
 
-/** All agents of a site, and the programs of others that it offers. @param {Site} site @param {Game} game @returns {Named} */
+/** All agents of a site, and the external engines that it offers. @param {Site} site @param {Game} game @returns {Named} */
 const named = ({ agents }, { engines }) => [
   ...engines.map((name) => ({ value: name, label: `${name} – ${t('level.program')}` })),
   ...agents.map(({ name, about }) => ({ value: name, label: `${name} – ${called(`agent.${name}`, about)}` })),
