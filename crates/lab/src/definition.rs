@@ -422,7 +422,7 @@ mod tests {
             definition.matches[0].columns.iter().map(|(name, _)| name).collect();
         assert_eq!(columns, ["won", "drawn", "again"]);
         let pairs = &definition.matches[0].pairs;
-        assert_eq!(pairs.at(Scale::Share(0.34), &GridPoint::default()).unwrap(), 3);
+        assert_eq!(pairs.at(Scale::Factor(0.34), &GridPoint::default()).unwrap(), 3);
     }
 
     #[test]

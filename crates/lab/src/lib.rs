@@ -25,7 +25,7 @@ mod work;
 
 pub use checks::{
     CellPattern, CheckDefinition, CheckResult, CheckVerdict, Criterion, MarginPattern, Sentence,
-    Tolerance, fits,
+    Tolerance, counted, fits,
 };
 pub use definition::{Contradiction, Definition, Departure, Origin};
 pub use error::LabError;

@@ -1,9 +1,9 @@
 //! The scale of a run: from a check that takes seconds to the numbers of the paper.
 //!
 //! A value of a definition is either plain, and then the same at every scale, or a table with a
-//! value for each of `tiny`, `quick` and `full`. A share takes this part of the full counts, and
-//! the quick value of everything that is not a count, because half a search depth or half a list of
-//! times has no meaning. To decide claims, games are added to the quick counts, and `decide` may give
+//! value for each of `tiny`, `quick` and `full`. A factor multiplies the full counts. Half a search
+//! depth or half a list of times has no meaning, so everything that is not a count has its quick
+//! value below a factor of 1, and its full value above. To decide claims, games are added to the quick counts, and `decide` may give
 //! other values.
 
 use std::fmt;
@@ -23,8 +23,8 @@ pub enum Scale {
     Quick,
     /// The numbers of the paper, or those that the definition states.
     Full,
-    /// This share of the full counts, above 0 and at most 1.
-    Share(f64),
+    /// The full counts times this factor, which is above 0 and at most [`Scale::MAX_FACTOR`].
+    Factor(f64),
     /// As quick, and then as many games as the claims need.
     Decide,
 }
@@ -35,7 +35,7 @@ impl fmt::Display for Scale {
             Self::Tiny => f.write_str("tiny"),
             Self::Quick => f.write_str("quick"),
             Self::Full => f.write_str("full"),
-            Self::Share(share) => write!(f, "{share}"),
+            Self::Factor(factor) => write!(f, "{factor}"),
             Self::Decide => f.write_str("decide"),
         }
     }
@@ -53,9 +53,10 @@ impl FromStr for Scale {
             _ => {}
         }
         match text.parse::<f64>() {
-            Ok(share) if share > 0.0 && share < 1.0 => Ok(Self::Share(share)),
+            Ok(factor) if factor > 0.0 && factor <= Self::MAX_FACTOR => Ok(Self::Factor(factor)),
             _ => Err(LabError::Input(format!(
-                "scale '{text}': expected tiny, quick, full, decide or a share of full above 0 and at most 1"
+                "scale '{text}': expected tiny, quick, full, decide or a factor of full above 0 and at most {}",
+                Self::MAX_FACTOR
             ))),
         }
     }
@@ -83,26 +84,30 @@ impl<T> Scaled<T> {
     pub fn at(&self, scale: Scale) -> &T {
         match scale {
             Scale::Tiny => &self.tiny,
-            Scale::Quick | Scale::Share(_) => &self.quick,
+            Scale::Factor(factor) if factor > 1.0 => &self.full,
+            Scale::Quick | Scale::Factor(_) => &self.quick,
             Scale::Full => &self.full,
             Scale::Decide => &self.decide,
         }
     }
 
-    /// The value from which a count is computed: that of `full` for a share.
+    /// The value from which a count is computed: that of `full` for a factor.
     pub fn counted(&self, scale: Scale) -> &T {
         match scale {
-            Scale::Share(_) => &self.full,
+            Scale::Factor(_) => &self.full,
             _ => self.at(scale),
         }
     }
 }
 
 impl Scale {
+    /// The largest factor of the full counts.
+    pub const MAX_FACTOR: f64 = 1000.0;
+
     /// The count at this scale, at least 1, given the definition's value for it.
     pub fn count(self, count: u64) -> u64 {
         match self {
-            Self::Share(share) => ((count as f64 * share).round() as u64).max(1),
+            Self::Factor(factor) => ((count as f64 * factor).round() as u64).max(1),
             _ => count.max(1),
         }
     }
@@ -154,20 +159,17 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_plain_or_given_for_scales_and_a_share_is_one_of_the_full_count() {
+    fn a_value_is_plain_or_given_for_scales_and_a_factor_is_one_of_the_full_count() {
         let plain = pairs("pairs = 7").unwrap();
         assert_eq!((plain.at(Scale::Tiny), plain.at(Scale::Full)), (&7, &7));
         let given = pairs("pairs = { tiny = 1, quick = 20, full = 300 }").unwrap();
         let count = |scale: Scale| scale.count(*given.counted(scale));
-        assert_eq!(
-            [Scale::Tiny, Scale::Quick, Scale::Full, Scale::Share(0.1), Scale::Share(0.0001)]
-                .map(count),
-            [1, 20, 300, 30, 1]
-        );
-        assert_eq!(given.at(Scale::Share(0.5)), &20);
+        assert_eq!([Scale::Tiny, Scale::Quick, Scale::Full].map(count), [1, 20, 300]);
+        assert_eq!([0.1, 0.0001, 2.5].map(Scale::Factor).map(count), [30, 1, 750]);
+        assert_eq!([0.5, 2.0].map(|factor| given.at(Scale::Factor(factor))), [&20, &300]);
         assert_eq!(count(Scale::Decide), 20);
         let deciding = pairs("pairs = { quick = 20, full = 300, decide = 50 }").unwrap();
-        assert_eq!((deciding.at(Scale::Decide), deciding.at(Scale::Share(0.5))), (&50, &20));
+        assert_eq!((deciding.at(Scale::Decide), deciding.at(Scale::Factor(0.5))), (&50, &20));
         assert_eq!(pairs("pairs = { full = 3 }").unwrap().at(Scale::Tiny), &3);
     }
 
@@ -182,10 +184,10 @@ mod tests {
 
     #[test]
     fn scales_are_read_as_they_are_written() {
-        for text in ["tiny", "quick", "full", "0.1", "decide"] {
+        for text in ["tiny", "quick", "full", "0.1", "2.5", "decide"] {
             assert_eq!(text.parse::<Scale>().unwrap().to_string(), text);
         }
-        for text in ["", "0", "1.5", "-1", "large", "NaN"] {
+        for text in ["", "0", "1001", "-1", "large", "NaN", "inf"] {
             assert!(text.parse::<Scale>().is_err(), "{text}");
         }
     }

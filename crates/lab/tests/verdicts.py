@@ -12,7 +12,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
+HOLDS, FAILS, EQUAL, UNDECIDED = "holds", "fails", "equal", "undecided"
 NOT_HERE, CANNOT = "not at this scale", "cannot be decided"
 SAME_DICE = " on the same dice"
 
@@ -113,7 +113,7 @@ def decided(holds, fails):
 
 
 def together(verdicts):
-    return next((one for one in (FAILS, NOT_HERE, UNDECIDED) if one in verdicts), HOLDS)
+    return next((one for one in (FAILS, NOT_HERE, UNDECIDED, EQUAL) if one in verdicts), HOLDS)
 
 
 def difference(cells, one, other):
@@ -154,6 +154,20 @@ def near(cell, value, within):
 
 
 def on_one(check, cell, star, cells, paper):
+    found = strictly(check, cell, star, cells, paper)
+    if found != UNDECIDED or "equal_within" not in check:
+        return found
+    margin = check["equal_within"]
+    for side in ("above", "below"):
+        if side in check:
+            equal = near(cell, check[side], margin)
+        elif f"{side}_cell" in check:
+            as_near = {"near_cell": {**check[f"{side}_cell"], "by": margin}}
+            equal = strictly(as_near, cell, star, cells, paper)
+    return EQUAL if equal == HOLDS else UNDECIDED
+
+
+def strictly(check, cell, star, cells, paper):
     low, high = cell.known
     if "above" in check:
         return decided(low > check["above"], high <= check["above"])

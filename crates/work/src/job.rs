@@ -226,7 +226,7 @@ const fn default_parts() -> u64 {
 pub struct ExperimentJob {
     /// Its name, or the path of its folder.
     pub experiment: String,
-    /// The scale: `tiny`, `quick`, `full`, or a share of full.
+    /// The scale: `tiny`, `quick`, `full`, or a factor of full.
     #[serde(default = "quick")]
     pub scale: String,
     /// The seed of all chance.

@@ -37,7 +37,7 @@ pub struct Reproduce {
     /// or a folder with an experiment of your own, as a path that begins with / or .
     #[arg(required = true)]
     names: Vec<String>,
-    /// How large the runs are: tiny, quick, full, a share of full such as 0.1, or decide, which begins as
+    /// How large the runs are: tiny, quick, full, a factor of full such as 0.1 or 4, or decide, which begins as
     /// quick and adds games until all claims are decided or the hours are over
     #[arg(long, default_value = "quick", value_parser = scale)]
     scale: Scale,
@@ -152,13 +152,13 @@ impl Reproduce {
 
     /// What an experiment is expected to take; `None` where that is minutes.
     fn expected(&self, experiment: &Experiment) -> Option<String> {
-        let hours = |share: f64| {
-            let hours = share * experiment.definition.full_hours;
+        let hours = |factor: f64| {
+            let hours = factor * experiment.definition.full_hours;
             Some(format!("expected to take {hours:.1} machine-hours on two cores"))
         };
         match self.scale {
             Scale::Full => hours(1.0),
-            Scale::Share(share) => hours(share),
+            Scale::Factor(factor) => hours(factor),
             Scale::Decide => self.hours.map(|hours| {
                 format!("until its claims are decided, within the {hours} hours of all experiments")
             }),

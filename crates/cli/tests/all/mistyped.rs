@@ -74,8 +74,8 @@ const MISTYPED: &[(&str, &str)] = &[
     ("engine --protocol ugl", "--protocol 'ugl': expected one of ugi, course, json"),
     ("sprt a b --model elo", "--model: unknown model 'elo': expected logistic or normalised"),
     (
-        "reproduce all --scale 2",
-        "--scale: scale '2': expected tiny, quick, full, decide or a share of full above 0 and at most 1",
+        "reproduce all --scale 1001",
+        "--scale: scale '1001': expected tiny, quick, full, decide or a factor of full above 0 and at most 1000",
     ),
     // Options and commands.
     ("matc", "unknown command 'matc': did you mean 'match'?"),

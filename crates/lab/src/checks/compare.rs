@@ -36,12 +36,9 @@ pub(super) fn single(
         Criterion::NotAboveCell(MarginPattern { row, column, by }) => {
             against(row, column, &|other| less_above(cell, other, *by, table))
         }
-        Criterion::NearCell(MarginPattern { row, column, by }) => against(row, column, &|other| {
-            CheckVerdict::all(&[
-                less_above(cell, other, *by, table),
-                less_above(other, cell, *by, table),
-            ])
-        }),
+        Criterion::NearCell(MarginPattern { row, column, by }) => {
+            against(row, column, &|other| near_cell(cell, other, *by, table))
+        }
         Criterion::Near(Tolerance { value, within }) => (near(cell, value, within), describe(cell)),
         Criterion::NearPaper(_) | Criterion::WithinPaper => {
             let Some(figure) = paper.value(&cell.row, &cell.column) else {
@@ -66,6 +63,30 @@ pub(super) fn single(
 fn near(cell: &ResultCell, value: f64, within: f64) -> CheckVerdict {
     let ((low, high), (least, most)) = (bounds(cell), (value - within, value + within));
     decided(least <= low && high <= most, high < least || most < low)
+}
+
+/// Whether a cell and what a criterion puts it above or below are shown to differ by less than `by`.
+pub(super) fn equal(
+    criterion: Criterion<'_>,
+    cell: &ResultCell,
+    star: &str,
+    by: f64,
+    table: &ResultTable,
+) -> bool {
+    let verdict = match criterion {
+        Criterion::Above(bound) | Criterion::Below(bound) => near(cell, bound, by),
+        Criterion::AboveCell(pattern) | Criterion::BelowCell(pattern) => {
+            let other = table.cell(&other_row(&pattern.row, cell, star), &pattern.column);
+            other.map_or(CheckVerdict::Undecided, |other| near_cell(cell, other, by, table))
+        }
+        _ => CheckVerdict::Undecided,
+    };
+    verdict == CheckVerdict::Holds
+}
+
+/// Whether two cells differ by less than a margin.
+fn near_cell(cell: &ResultCell, other: &ResultCell, by: f64, table: &ResultTable) -> CheckVerdict {
+    CheckVerdict::all(&[less_above(cell, other, by, table), less_above(other, cell, by, table)])
 }
 
 /// Whether one cell is above another: by their difference where both were played on the same dice.

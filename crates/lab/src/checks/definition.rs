@@ -20,6 +20,8 @@ pub struct CheckDefinition {
     pub above_cell: Option<CellPattern>,
     /// The cells are below this other cell.
     pub below_cell: Option<CellPattern>,
+    /// The margin within which what is above or below counts as equal, in the unit of the cells.
+    pub equal_within: Option<f64>,
     /// The cells are not above this other cell by a margin.
     pub not_above_cell: Option<MarginPattern>,
     /// The cells differ from this other cell by less than a margin.
@@ -88,6 +90,11 @@ pub enum Criterion<'a> {
 }
 
 impl<'a> Criterion<'a> {
+    /// Whether cells are compared without a margin, so that equal ones are never told apart.
+    const fn is_strict(self) -> bool {
+        matches!(self, Self::Above(_) | Self::Below(_) | Self::AboveCell(_) | Self::BelowCell(_))
+    }
+
     /// The row and the column of the cell that another one is compared with.
     pub(super) fn other(self) -> Option<(&'a str, &'a str)> {
         match self {
@@ -130,6 +137,10 @@ impl CheckDefinition {
             (Some(_), None) if self.cell.is_none() => {
                 Err("expected cell, which the claim is about".to_owned())
             }
+            (Some(criterion), None) if self.equal_within.is_some() && !criterion.is_strict() => {
+                Err("expected equal_within beside above, below, above_cell or below_cell"
+                    .to_owned())
+            }
             (Some(criterion), None) => Ok(criterion),
         }
     }
@@ -147,11 +158,13 @@ impl CheckDefinition {
         };
         let other = |cell: &CellPattern| named(&cell.row, &cell.column);
         let cell = of(cell);
+        let or_equal =
+            self.equal_within.map_or_else(String::new, |by| format!(", or equal within {by}"));
         match self.criterion() {
-            Ok(Criterion::Above(bound)) => format!("{cell} is above {bound}"),
-            Ok(Criterion::Below(bound)) => format!("{cell} is below {bound}"),
-            Ok(Criterion::AboveCell(than)) => format!("{cell} is above {}", other(than)),
-            Ok(Criterion::BelowCell(than)) => format!("{cell} is below {}", other(than)),
+            Ok(Criterion::Above(bound)) => format!("{cell} is above {bound}{or_equal}"),
+            Ok(Criterion::Below(bound)) => format!("{cell} is below {bound}{or_equal}"),
+            Ok(Criterion::AboveCell(than)) => format!("{cell} is above {}{or_equal}", other(than)),
+            Ok(Criterion::BelowCell(than)) => format!("{cell} is below {}{or_equal}", other(than)),
             Ok(Criterion::NotAboveCell(MarginPattern { row, column, by })) => {
                 format!("{cell} is less than {by} above {}", named(row, column))
             }

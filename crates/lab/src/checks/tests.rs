@@ -14,7 +14,7 @@ fn verdict(check: &str, cells: Vec<ResultCell>) -> CheckVerdict {
     check.decide(&ResultTable::new(cells), &paper, 1.0).verdict
 }
 
-use CheckVerdict::{CannotBeDecided, Fails, Holds, NotAtThisScale, Undecided};
+use CheckVerdict::{CannotBeDecided, Equal, Fails, Holds, NotAtThisScale, Undecided};
 
 #[test]
 fn cells_on_the_same_dice_are_compared_by_their_difference() {
@@ -75,6 +75,51 @@ fn only_a_whole_interval_decides() {
     ] {
         assert_eq!(of(criterion, value, half), expected, "{criterion}: {value} ± {half}");
     }
+}
+
+#[test]
+fn what_lies_within_the_margin_and_is_not_decided_is_equal() {
+    let of = |criterion: &str, a: f64, half| {
+        let check =
+            format!("cell = {{ row = 'a', column = 'rate' }}\n{criterion}\nequal_within = 0.02");
+        verdict(&check, vec![cell("a", a, half), cell("b", 0.5, 0.0)])
+    };
+    let b = "{ row = 'b', column = 'rate' }";
+    let than = |side: &str| format!("{side}_cell = {b}");
+    for (side, number) in [("above", "above = 0.5"), ("below", "below = 0.5")] {
+        for criterion in [number.to_owned(), than(side)] {
+            for (a, half, expected) in [
+                (0.501, 0.015, Equal),
+                (0.499, 0.015, Equal),
+                // Wider than the margin on either side, as a whole or only a part of it.
+                (0.5, 0.03, Undecided),
+                (0.51, 0.015, Undecided),
+                (0.49, 0.015, Undecided),
+                // A small difference that is known is one all the same.
+                (0.506, 0.005, if side == "above" { Holds } else { Fails }),
+                (0.494, 0.005, if side == "above" { Fails } else { Holds }),
+            ] {
+                assert_eq!(of(&criterion, a, half), expected, "{criterion}: {a} ± {half}");
+            }
+        }
+    }
+    // One row that is open or fails outweighs those that are equal, and they those that hold.
+    let all = |rates: [f64; 2]| {
+        let cells = rates.iter().zip(["a", "b"]).map(|(rate, row)| cell(row, *rate, 0.01));
+        let check = "cell = { row = '*', column = 'rate' }\nabove = 0.5\nequal_within = 0.02";
+        verdict(check, cells.collect())
+    };
+    assert_eq!(all([0.5, 0.6]), Equal);
+    assert_eq!(all([0.5, 0.515]), Equal);
+    assert_eq!(all([0.5, 0.4]), Fails);
+    let other: CheckDefinition = toml::from_str(
+        "claim = 'c'\ncell = { row = 'a', column = 'rate' }\nnear_paper = 0.1\nequal_within = 0.02",
+    )
+    .unwrap();
+    assert_eq!(
+        other.criterion(),
+        Err("expected equal_within beside above, below, above_cell or below_cell".to_owned())
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cells::{CellPattern, fitting};
-use super::compare::{describe, describe_difference, over, single};
+use super::compare::{describe, describe_difference, equal, over, single};
 use super::definition::{CheckDefinition, Criterion};
 use crate::results::{Figures, ResultTable};
 
@@ -16,6 +16,8 @@ pub enum CheckVerdict {
     Holds,
     /// The whole interval violates the criterion.
     Fails,
+    /// The interval reaches both sides, and all of it is within the margin of equality.
+    Equal,
     /// The interval reaches both sides.
     Undecided,
     /// The cells of the claim were not measured at this scale.
@@ -28,14 +30,21 @@ pub enum CheckVerdict {
 
 impl CheckVerdict {
     /// Every verdict, the favourable one first.
-    pub const ALL: [Self; 5] =
-        [Self::Holds, Self::Fails, Self::Undecided, Self::NotAtThisScale, Self::CannotBeDecided];
+    pub const ALL: [Self; 6] = [
+        Self::Holds,
+        Self::Fails,
+        Self::Equal,
+        Self::Undecided,
+        Self::NotAtThisScale,
+        Self::CannotBeDecided,
+    ];
 
     /// The verdict in words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Holds => "holds",
             Self::Fails => "fails",
+            Self::Equal => "equal",
             Self::Undecided => "undecided",
             Self::NotAtThisScale => "not at this scale",
             Self::CannotBeDecided => "cannot be decided",
@@ -45,9 +54,26 @@ impl CheckVerdict {
     /// The verdict on several cells, all of which must satisfy their criterion: one that violates it
     /// is enough to fail, and more games do not help where one is missing.
     pub(super) fn all(verdicts: &[Self]) -> Self {
-        let first = [Self::Fails, Self::NotAtThisScale, Self::Undecided];
+        let first = [Self::Fails, Self::NotAtThisScale, Self::Undecided, Self::Equal];
         first.into_iter().find(|one| verdicts.contains(one)).unwrap_or(Self::Holds)
     }
+}
+
+/// The number of claims with each verdict, in the order of [`CheckVerdict::ALL`].
+pub(crate) fn counts<'a>(checks: impl Iterator<Item = &'a CheckResult> + Clone) -> [usize; 6] {
+    CheckVerdict::ALL.map(|verdict| checks.clone().filter(|check| check.verdict == verdict).count())
+}
+
+/// The number of claims with each verdict, in words.
+pub fn counted<'a>(checks: impl Iterator<Item = &'a CheckResult> + Clone) -> String {
+    let words = |(verdict, count)| match verdict {
+        CheckVerdict::Holds => format!("{count} hold"),
+        CheckVerdict::Fails => format!("{count} fail"),
+        CheckVerdict::Equal => format!("{count} are equal"),
+        other => format!("{count} {}", other.words()),
+    };
+    let each = CheckVerdict::ALL.into_iter().zip(counts(checks)).map(words);
+    format!("claims: {}", each.collect::<Vec<_>>().join(", "))
 }
 
 /// The result of a check of an experiment.
@@ -88,10 +114,58 @@ impl CheckDefinition {
     pub(crate) fn verdict(&self, table: &ResultTable, paper: &Figures) -> (CheckVerdict, String) {
         match (self.criterion(), &self.cell) {
             (Ok(Criterion::Cannot(why)), _) => (CheckVerdict::CannotBeDecided, why.to_owned()),
-            (Ok(criterion), Some(pattern)) => verdict_on(criterion, pattern, table, paper),
+            (Ok(criterion), Some(pattern)) => self.verdict_on(criterion, pattern, table, paper),
             (Err(problem), _) => (CheckVerdict::CannotBeDecided, problem),
             (Ok(_), None) => (CheckVerdict::CannotBeDecided, "no cell is named".to_owned()),
         }
+    }
+
+    /// The verdict on all cells that fit, and the cells that decided it.
+    fn verdict_on(
+        &self,
+        criterion: Criterion<'_>,
+        pattern: &CellPattern,
+        table: &ResultTable,
+        paper: &Figures,
+    ) -> (CheckVerdict, String) {
+        let cells = fitting(pattern, table);
+        if cells.is_empty() {
+            let CellPattern { row, column } = pattern;
+            return (CheckVerdict::NotAtThisScale, format!("no row “{row}” with “{column}”"));
+        }
+        let mut verdicts: Vec<(CheckVerdict, String)> = vec![];
+        if matches!(criterion, Criterion::Rising | Criterion::Falling) {
+            if cells.len() < 2 {
+                return (CheckVerdict::NotAtThisScale, "one row alone".to_owned());
+            }
+            for pair in cells.windows(2) {
+                let [(before, _), (after, _)] = [pair[0], pair[1]];
+                let (lower, upper) =
+                    if criterion == Criterion::Rising { (before, after) } else { (after, before) };
+                let text = format!("{} after {}", describe(after), describe(before));
+                verdicts.push((
+                    over(upper, lower, table),
+                    text + &describe_difference(after, before, table),
+                ));
+            }
+        } else {
+            for (cell, star) in cells {
+                let (verdict, words) = single(criterion, cell, star, table, paper);
+                let is_equal =
+                    self.equal_within.is_some_and(|by| equal(criterion, cell, star, by, table));
+                let verdict = if verdict == CheckVerdict::Undecided && is_equal {
+                    CheckVerdict::Equal
+                } else {
+                    verdict
+                };
+                verdicts.push((verdict, words));
+            }
+        }
+        let each: Vec<CheckVerdict> = verdicts.iter().map(|(verdict, _)| *verdict).collect();
+        let verdict = CheckVerdict::all(&each);
+        let deciding =
+            verdicts.into_iter().filter(|(own, _)| *own == verdict).map(|(_, words)| words);
+        (verdict, deciding.collect::<Vec<_>>().join("; "))
     }
 
     /// How many times as many games would decide an open claim if every figure stayed where it is;
@@ -114,42 +188,4 @@ fn duration(seconds: f64) -> String {
     };
     let count = count.ceil().max(1.0);
     format!("{count} {unit}{}", if count > 1.0 { "s" } else { "" })
-}
-
-/// The verdict on all cells that fit, and the cells that decided it.
-fn verdict_on(
-    criterion: Criterion<'_>,
-    pattern: &CellPattern,
-    table: &ResultTable,
-    paper: &Figures,
-) -> (CheckVerdict, String) {
-    let cells = fitting(pattern, table);
-    if cells.is_empty() {
-        let CellPattern { row, column } = pattern;
-        return (CheckVerdict::NotAtThisScale, format!("no row “{row}” with “{column}”"));
-    }
-    let mut verdicts: Vec<(CheckVerdict, String)> = vec![];
-    if matches!(criterion, Criterion::Rising | Criterion::Falling) {
-        if cells.len() < 2 {
-            return (CheckVerdict::NotAtThisScale, "one row alone".to_owned());
-        }
-        for pair in cells.windows(2) {
-            let [(before, _), (after, _)] = [pair[0], pair[1]];
-            let (lower, upper) =
-                if criterion == Criterion::Rising { (before, after) } else { (after, before) };
-            let text = format!("{} after {}", describe(after), describe(before));
-            verdicts.push((
-                over(upper, lower, table),
-                text + &describe_difference(after, before, table),
-            ));
-        }
-    } else {
-        for (cell, star) in cells {
-            verdicts.push(single(criterion, cell, star, table, paper));
-        }
-    }
-    let each: Vec<CheckVerdict> = verdicts.iter().map(|(verdict, _)| *verdict).collect();
-    let verdict = CheckVerdict::all(&each);
-    let deciding = verdicts.into_iter().filter(|(own, _)| *own == verdict).map(|(_, words)| words);
-    (verdict, deciding.collect::<Vec<_>>().join("; "))
 }

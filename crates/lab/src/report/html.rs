@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::papers::{Paper, SURENESS, heading, papers};
 use super::{Entry, INTRODUCTION, capital, counted, ours};
-use crate::checks::CheckVerdict;
+use crate::checks::{CheckVerdict, counts};
 use crate::results::number;
 
 /// The styles. They are part of the page and also a file beside it, for sites that forbid styles
@@ -65,6 +65,7 @@ fn class(verdict: CheckVerdict) -> &'static str {
     match verdict {
         CheckVerdict::Holds => "holds",
         CheckVerdict::Fails => "fails",
+        CheckVerdict::Equal => "equal",
         CheckVerdict::Undecided => "undecided",
         CheckVerdict::NotAtThisScale | CheckVerdict::CannotBeDecided => "cannot",
     }
@@ -84,7 +85,7 @@ fn overview(text: &mut String, entries: &[Entry<'_>]) {
             text,
             "<tr><td><a href=\"#{name}\">{name}</a></td><td>{section}</td><td>{title}</td>"
         );
-        for (verdict, count) in CheckVerdict::ALL.into_iter().zip(entry.counts()) {
+        for (verdict, count) in CheckVerdict::ALL.into_iter().zip(counts(entry.checks().iter())) {
             let class = if count > 0 { class(verdict) } else { "none" };
             let _ = write!(text, "<td class=\"number {class}\">{count}</td>");
         }

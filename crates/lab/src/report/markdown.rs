@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::papers::{Paper, SURENESS, heading, papers};
 use super::{Entry, INTRODUCTION, capital, counted, ours};
-use crate::checks::CheckVerdict;
+use crate::checks::{CheckVerdict, counts};
 use crate::results::number;
 
 /// The whole page.
@@ -25,7 +25,7 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
             anchor(name),
             cell(&definition.section),
             cell(&definition.title),
-            entry.counts().map(|count| count.to_string()).join(" | "),
+            counts(entry.checks().iter()).map(|count| count.to_string()).join(" | "),
             entry.state.word(entry.experiment, "no result")
         );
     }

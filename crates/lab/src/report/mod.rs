@@ -13,7 +13,7 @@ use std::path::Path;
 use wurfel_core::files::write_whole;
 
 use crate::LabError;
-use crate::checks::CheckVerdict;
+use crate::checks::{self, CheckResult};
 use crate::experiment::{Experiment, Library};
 use crate::results::{Figure, ResultCell, ResultTable, once};
 use crate::run::{PLOT, ResultState, RunRecord, folder};
@@ -45,11 +45,9 @@ impl Entry<'_> {
         self.record()?.stale(self.experiment)
     }
 
-    /// The number of checks with each verdict.
-    fn counts(&self) -> [usize; 5] {
-        let checks = self.record().map_or(&[][..], |record| &record.checks);
-        CheckVerdict::ALL
-            .map(|verdict| checks.iter().filter(|check| check.verdict == verdict).count())
+    /// The verdicts on its claims.
+    fn checks(&self) -> &[CheckResult] {
+        self.record().map_or(&[], |record| &record.checks)
     }
 
     /// The command that makes the result again.
@@ -136,17 +134,7 @@ pub fn write_report(library: &Library, out: &Path) -> Result<String, LabError> {
 
 /// The number of claims with each verdict, in words.
 fn counted(entries: &[Entry<'_>]) -> String {
-    let mut sums = [0; 5];
-    for entry in entries {
-        for (sum, count) in sums.iter_mut().zip(entry.counts()) {
-            *sum += count;
-        }
-    }
-    let words = CheckVerdict::ALL
-        .iter()
-        .zip(sums)
-        .map(|(verdict, sum)| format!("{sum} {}", plural(*verdict)));
-    format!("claims: {}", words.collect::<Vec<_>>().join(", "))
+    checks::counted(entries.iter().flat_map(Entry::checks))
 }
 
 /// A text as the beginning of a sentence.
@@ -155,27 +143,19 @@ fn capital(text: &str) -> String {
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
 
-/// The words for a verdict on several claims.
-const fn plural(verdict: CheckVerdict) -> &'static str {
-    match verdict {
-        CheckVerdict::Holds => "hold",
-        CheckVerdict::Fails => "fail",
-        other => other.words(),
-    }
-}
-
 /// The introduction: what the report is, and how to read it.
 const INTRODUCTION: &str = "Each experiment repeats a table or figure of a paper. Our figures stand with their \
     95 % intervals and the number of games, turns or positions behind them, beside the paper's. A verdict is \
     computed from the intervals by the criterion that is stated: a claim holds when the whole interval satisfies the \
-    criterion, fails when the whole interval violates it, and is undecided otherwise. A claim about a setting that the \
+    criterion, fails when the whole interval violates it, is equal when it does neither and lies within a margin that is \
+    stated, and is undecided otherwise. A claim about a setting that the \
     scale of the run does not reach, such as a longer time, is not at this scale. Replicated means that our own implementation was run, reproduced that the authors' \
     program was.";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::CheckResult;
+    use crate::checks::CheckVerdict;
     use crate::machine::{Machine, signature};
 
     fn example(folder: &Path) -> Experiment {

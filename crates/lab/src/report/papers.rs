@@ -29,6 +29,7 @@ pub(super) const fn heading(verdict: CheckVerdict) -> &'static str {
     match verdict {
         CheckVerdict::Holds => "Holds",
         CheckVerdict::Fails => "Does not hold here",
+        CheckVerdict::Equal => "Makes no difference that counts",
         CheckVerdict::Undecided => "Open: more games would decide it",
         CheckVerdict::NotAtThisScale => "Not tried: these runs do not reach its setting",
         CheckVerdict::CannotBeDecided => "Cannot be decided",

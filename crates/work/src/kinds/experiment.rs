@@ -1,6 +1,6 @@
 //! Experiments: the units that `wurfel reproduce` cuts them into.
 
-use wurfel_lab::{CheckVerdict, Experiment, Library, RunSettings, Scale, Units};
+use wurfel_lab::{Experiment, Library, RunSettings, Scale, Units, counted};
 
 use crate::WorkError;
 use crate::job::ExperimentJob;
@@ -60,16 +60,7 @@ impl Work for Reproduced {
             until: None,
         };
         let Some(record) = self.units()?.conclude(&lines, settings)? else { return Ok(None) };
-        let count = |verdict: CheckVerdict| {
-            record.checks.iter().filter(|check| check.verdict == verdict).count()
-        };
-        let summary = vec![format!(
-            "{}: {} claims hold, {} fail, {} are not decided",
-            record.experiment,
-            count(CheckVerdict::Holds),
-            count(CheckVerdict::Fails),
-            record.checks.len() - count(CheckVerdict::Holds) - count(CheckVerdict::Fails)
-        )];
+        let summary = vec![format!("{}: {}", record.experiment, counted(record.checks.iter()))];
         Ok(Some(Merged { files: vec![context.result.join(&record.experiment)], summary }))
     }
 }
