@@ -237,7 +237,7 @@ mod tests {
                 "one and two",
                 "crates/x.rs",
                 "wurfel reproduce p/t --scale quick --seed 7",
-                "0 hold, 0 fail, 1 undecided, 1 not at this scale, 0 cannot be decided",
+                "0 hold, 0 fail, 0 are equal, 1 undecided, 1 not at this scale, 0 cannot be decided",
                 // The first page.
                 "Open: more games would decide it",
                 "A is said to be better; here it wins 52 % (48 to 56).",
