@@ -37,7 +37,7 @@ impl<'a> GoSearch<'a> {
     ) -> Result<String, NoAnswer> {
         let limits = Budget { depth: go.depth, nodes: go.nodes, time, ..stoppable() };
         if go.infinite {
-            return self.decide_when_stopped(turn);
+            return Ok(self.until_stopped(|search, budget| search.analyse(turn, budget))?.0);
         }
         let only_depth = time.is_none() && go.nodes.is_none();
         let mut depth = if only_depth { 1 } else { limits.depth.unwrap_or(0) };
@@ -54,18 +54,21 @@ impl<'a> GoSearch<'a> {
         }
     }
 
-    /// Looks at a turn for longer and longer until the driver says stop.
-    fn decide_when_stopped(&mut self, turn: &Position) -> Result<String, NoAnswer> {
+    /// Looks for longer and longer until the driver says stop; returns what the last look found.
+    fn until_stopped<T>(
+        &mut self,
+        look: impl Fn(&mut Self, Budget<'_>) -> Result<T, NoAnswer>,
+    ) -> Result<T, NoAnswer> {
         let mut time = FIRST_LOOK;
         loop {
             let looked = Instant::now();
             let budget = Budget { time: Some(time), ..stoppable() };
-            let (mv, _) = self.analyse(turn, budget)?;
+            let found = look(self, budget)?;
             if !budget.may_have_cut(looked.elapsed()) {
                 wait_for_stop();
             }
             if stoppable().stopped() {
-                return Ok(mv);
+                return Ok(found);
             }
             time *= 2;
         }
@@ -75,17 +78,10 @@ impl<'a> GoSearch<'a> {
     /// driver says stop.
     pub fn report(&mut self, position: &Position, go: &Go) -> Result<(), NoAnswer> {
         if go.infinite || go.ponder {
-            let mut time = FIRST_LOOK;
-            while !stoppable().stopped() {
-                let looked = Instant::now();
-                let budget = Budget { time: Some(time), ..stoppable() };
-                self.report_within(position, budget)?;
-                if !budget.may_have_cut(looked.elapsed()) {
-                    wait_for_stop();
-                }
-                time *= 2;
+            if stoppable().stopped() {
+                return Ok(());
             }
-            return Ok(());
+            return self.until_stopped(|search, budget| search.report_within(position, budget));
         }
         let limits = Budget { depth: go.depth, nodes: go.nodes, ..stoppable() };
         self.report_within(position, limits)

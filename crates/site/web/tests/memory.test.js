@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { browser, engine, open, site, together } from './browser.js';
+import { analysis, browser, engine, open, site, together } from './browser.js';
 
 const skip = existsSync(`${engine}/wurfel.js`) ? false : 'cargo xtask wasm has not been run';
 /** How many games and reloads there are, and after how many memory is measured first; `LONG=1` for more. */
 const [GAMES, RELOADS, FIRST] = process.env.LONG ? [200, 50, 20] : [30, 12, 4];
+/** A position that is searched as soon as the engine is there. */
+const FEW = '2a2/5/1B2b/5/2A2 r 1 1';
 const MIB = 2 ** 20;
 /** By how many bytes a heap may differ from what it was: what the browser itself keeps or has not yet collected. */
 const SLACK = MIB;
@@ -67,7 +69,7 @@ test('after many games the engine and the page take what they took after a few',
 test('after many reloads an analysis takes what it took after a few', { skip }, async (run) => {
   const { context, page, problems } = await open(browser);
   const look = async () => {
-    await page.goto(`${site.address}/analyse?game=einstein`);
+    await page.goto(site.address + analysis('einstein', FEW));
     await page.locator('.meta', { hasText: /on this device$/ }).waitFor();
   };
   const memory = async () => ({ page: await heap(page), engine: (await Promise.all(page.workers().map(engineMemory))).sort() });
