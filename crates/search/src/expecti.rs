@@ -25,7 +25,8 @@ pub struct Expecti<E> {
 
 impl<E> Expecti<E> {
     /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
-    /// Without limits in either it searches one turn deep.
+    /// Without limits in either it searches one turn deep. It plays the games that `evaluator` is an
+    /// [`Evaluator`] of.
     pub const fn new(evaluator: E, budget: Budget<'static>) -> Self {
         Self {
             evaluator,

@@ -76,14 +76,14 @@ pub struct ScoreReport {
     pub pair_points: [u64; 5],
     /// Points per game; a draw counts half.
     pub win_rate: f64,
-    /// The interval of the win rate, from the variance between pairs.
+    /// The 95 % interval of the win rate, from the variance between pairs.
     pub interval: [f64; 2],
     /// The win rate with the luck of the dice taken off; `None` if luck was not measured, or in too few
     /// pairs.
     pub luck_adjusted: Option<AdjustedRate>,
     /// The Elo difference that the win rate stands for; `None` if one agent won all games.
     pub elo: Option<f64>,
-    /// The interval of the Elo difference.
+    /// The 95 % interval of the Elo difference.
     pub elo_interval: [Option<f64>; 2],
     /// The likelihood of superiority: the probability that the first agent is the stronger one, given
     /// these games.
@@ -110,7 +110,7 @@ pub struct ScoreReport {
 pub struct AdjustedRate {
     /// Points per game.
     pub win_rate: f64,
-    /// The interval of the win rate.
+    /// The 95 % interval of the win rate.
     pub interval: [f64; 2],
     /// The share of the luck that was taken off.
     pub coefficient: f64,

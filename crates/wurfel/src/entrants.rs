@@ -26,7 +26,7 @@ use crate::player::Player;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MatchSettings<'a> {
-    /// The number of mirrored pairs of games.
+    /// The number of mirrored pairs of games; 0 by default.
     pub pairs: u64,
     /// The seed of set-ups, dice and agents.
     pub seed: u64,
@@ -83,7 +83,8 @@ pub trait Match: Send + Sync {
         progress: &mut dyn FnMut(MatchProgress<'_>),
     ) -> Result<MatchTally, MatchError>;
 
-    /// Plays some of the pairs and returns the lines of their games; `None` when it was stopped.
+    /// Plays some of the pairs and returns the lines of their games, without the header that a file of
+    /// games begins with; `None` when it was stopped.
     ///
     /// ```
     /// use wurfel::{MatchSettings, Player};
@@ -95,6 +96,9 @@ pub trait Match: Send + Sync {
     /// // The second half of the match, which another machine may have played.
     /// let lines = String::from_utf8(arranged.play_part(2..4, 1)?.expect("nobody stops it"))?;
     /// assert_eq!(lines.lines().count(), 4);
+    /// let header = serde_json::to_string(&arranged.header())?;
+    /// let games = wurfel::game("einstein")?.read_games(&format!("{header}\n{lines}"))?;
+    /// assert_eq!(games.len(), 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

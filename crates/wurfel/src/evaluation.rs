@@ -12,8 +12,8 @@ use crate::tables::at_rest;
 /// The memory of the transposition table of a search, in megabytes.
 const MEGABYTES: usize = 256;
 
-/// An evaluation of positions: one of a game, which [`Workbench::evaluation`](crate::Workbench::evaluation) finds
-/// by its name, or one of the caller's own, as on the first page of this library.
+/// An evaluation of positions, which [`Workbench::evaluation`](crate::Workbench::evaluation) finds by its name. One
+/// of your own, with which agents search, is on the first page of this library.
 pub trait Evaluation: Send + Sync {
     /// The value of a position before its roll for the side to **move**, from 0 to 1, after a search of
     /// `depth` turns; with 0 that of the evaluation itself.

@@ -85,19 +85,23 @@ pub use tables::{AnyTables, Tables, TablesWanted};
 pub use training::{GamesError, SelfPlay, StrengthCurve, TrainingRun};
 #[cfg(feature = "workbench")]
 pub use workbench::{PlayedDecision, Workbench, tables_folder};
-pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
+pub use wurfel_agents::{AgentInfo, Level, PuzzleBook, Spec, SpecError, agents};
 // Types from the crates below that users of this one need.
 #[cfg(feature = "workbench")]
-pub use wurfel_arena::{MatchReport, MatchTally, Output, StoppingRule};
 pub use wurfel_arena::{
-    PositionReport, PositionSource, ReviewReport, ReviewedMove, ScoredMove, ScoredRoll,
+    AdjustedRate, AgentReport, MatchError, MatchHeader, MatchReport, MatchTally, Output,
+    ScoreReport, Sprt, StoppingRule,
+};
+pub use wurfel_arena::{
+    Graph, LuckMark, Mark, PositionReport, PositionSource, ReviewReport, ReviewedMove,
+    ReviewedPlayer, ScoredMove, ScoredRoll, Totals,
 };
 #[doc(no_inline)]
 pub use wurfel_core as core;
 pub use wurfel_core::{
     Budget, BySide, Decision, Diagram, Failure, Fault, NotationError, Outcome, Random, Side,
-    UnknownName, Weighted,
+    TextError, UnknownName, Weighted,
 };
-pub use wurfel_games::ShippedFile;
+pub use wurfel_games::{Choice, Pieces, ShippedFile};
 #[cfg(feature = "workbench")]
 pub use wurfel_train::network::{Devices, TrainingConfig};

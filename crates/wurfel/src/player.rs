@@ -44,18 +44,22 @@ pub struct OwnPlayer {
 }
 
 /// An agent that the caller implements for a game of any type: it is given positions and answers with
-/// the texts of moves.
+/// the texts of moves. One is on the first page of this library. It plays, but it does not review, since
+/// it has no values for moves that it would not choose.
+///
+/// A move that is not legal and a panic also lose the game. Reports count such games by agent, as
+/// [`faults`](wurfel_arena::AgentReport::faults), and say why.
 pub trait OwnAgent: Send {
     /// Begins a new game, with random numbers of the agent's own.
     ///
     /// # Errors
-    /// When the agent fails. It then loses the game.
+    /// When the agent fails, for a reason that [`Failure::new`] takes. It then loses the game.
     fn begin(&mut self, random: Random) -> Result<(), Failure>;
 
     /// Chooses a move for a position with a roll.
     ///
     /// # Errors
-    /// When the agent fails. It then loses the game.
+    /// As for [`OwnAgent::begin`].
     fn decide(
         &mut self,
         position: &Position,

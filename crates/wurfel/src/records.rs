@@ -65,13 +65,14 @@ pub struct RecordStep {
 /// How games are reviewed.
 #[derive(Clone, Copy)]
 pub struct ReviewSettings<'a> {
-    /// Evaluate the moves.
+    /// The agents that evaluate the moves. They must have a value for every move, as searches do.
     pub analyser: &'a Agents,
     /// Whether endings are solved, so that their values are exact.
     pub exact: bool,
     /// What the analyser may spend on a position, divided among its rolls.
     pub budget: Budget<'a>,
-    /// The time for all second searches of a game together; without it each has `budget`.
+    /// A move that seems to lose much is searched a second time before it gets its mark. This is the time
+    /// for all second searches of a game together; without it each has `budget`.
     pub again: Option<Duration>,
 }
 

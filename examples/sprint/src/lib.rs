@@ -1,4 +1,7 @@
 // src/lib.rs
+//! Sprint, a race of two runners a side, as `docs/extending.md` builds it: its rules, an evaluation, an agent,
+//! and what matches, the program and the site need of it.
+
 mod agent;
 mod evaluation;
 mod game;

@@ -89,8 +89,17 @@ fn is_open(spec: &Spec) -> Result<bool, SpecError> {
 /// All agents, family by family.
 ///
 /// ```
-/// let names: Vec<_> = wurfel_agents::agents().map(|agent| agent.name).collect();
-/// assert!(names.contains(&"star2") && names.contains(&"uct") && names.contains(&"cmd"));
+/// let named: Vec<_> = wurfel_agents::agents().map(|agent| agent.name).collect();
+/// // Expectiminimax and its kin, and minimax, which ignores the dice.
+/// assert_eq!(named[..5], ["champion", "star2", "star1", "expecti", "selective"]);
+/// assert_eq!(named[5..9], ["minimax", "alphabeta", "dfs", "bfs"]);
+/// // Monte Carlo tree search, and a search with a network.
+/// assert_eq!(named[9..14], ["uct", "mcts", "dynamic", "hpmcts", "flat"]);
+/// assert_eq!(named[14..16], ["alphazero", "policy"]);
+/// // Those that learn before they play, those that hardly think, and programs.
+/// assert_eq!(named[16..], ["qlearning", "hybrid", "greedy", "basic", "random", "cmd"]);
+/// // `champion` is the strongest agent of each game.
+/// assert_eq!(named[0], wurfel_agents::DEFAULT_AGENT);
 /// ```
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
     [

@@ -171,7 +171,7 @@ struct Tables {
     moves: Draft,
 }
 
-/// The files of a match: the records `NAME.jsonl`, and on request the tables.
+/// The files of a match: its records, and on request tables beside them.
 #[derive(Debug)]
 pub struct Output {
     records: Draft,
@@ -179,8 +179,9 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens the files of a match for writing, with tables if `csv`, and returns the games that an
-    /// interrupted run of the same match has left there, whole pairs in order.
+    /// Opens the files of a match for writing, and returns the games that an interrupted run of the same
+    /// match has left there, whole pairs in order. The records are in the file of this path,
+    /// `NAME.jsonl`, when the match is over; with `csv` there are `NAME.games.csv` and `NAME.moves.csv`.
     ///
     /// # Errors
     /// When a file already exists, belongs to another match, is damaged, or cannot be written, and

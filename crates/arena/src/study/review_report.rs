@@ -34,7 +34,7 @@ pub struct ReviewReport {
     /// The result, or the value of the last position while it is open.
     #[serde(rename = "final")]
     pub last: f64,
-    /// The luck of all rolls.
+    /// The luck of all rolls: positive if the first side had more of it.
     pub luck: f64,
     /// What all moves lost: positive if the first side lost more.
     pub lost: f64,

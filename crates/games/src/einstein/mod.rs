@@ -40,7 +40,7 @@ pub use random_games::RandomGameInstructions;
 pub use rolls::{Die, Nearest, Official, RuleSet};
 pub use setup::Setup;
 
-/// EinStein würfelt nicht! with its official rules.
+/// EinStein würfelt nicht! with its official rules. Its methods are those of [`Position`].
 pub type Einstein = Position<Official>;
 
 /// EinStein würfelt nicht! with the nearest-number rule, which has a name of its own.

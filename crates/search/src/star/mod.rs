@@ -77,7 +77,8 @@ pub struct Star<E> {
 
 impl<E> Star<E> {
     /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
-    /// Without limits in either it searches one turn deep.
+    /// Without limits in either it searches one turn deep. It plays the games that `evaluator` is an
+    /// [`Evaluator`] of.
     pub fn new(
         evaluator: E,
         cutoffs: Cutoffs,
