@@ -472,7 +472,7 @@ interface Review {
   initial: number;
   /** The result, or the value of the last position while it is open. */
   final: number;
-  /** The luck of all rolls. */
+  /** The luck of all rolls: positive if the first side had more of it. */
   luck: number;
   /** What all moves lost: positive if the first side lost more. */
   lost: number;

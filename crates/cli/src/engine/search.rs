@@ -63,12 +63,12 @@ impl<'a> GoSearch<'a> {
         loop {
             let looked = Instant::now();
             let budget = Budget { time: Some(time), ..stoppable() };
-            let found = look(self, budget)?;
+            let result = look(self, budget)?;
             if !budget.may_have_cut(looked.elapsed()) {
                 wait_for_stop();
             }
             if stoppable().stopped() {
-                return Ok(found);
+                return Ok(result);
             }
             time *= 2;
         }
