@@ -128,10 +128,7 @@ def difference(cells, one, other):
 
 
 def over(cells, upper, lower):
-    apart = difference(cells, upper, lower)
-    if apart:
-        return decided(apart[0] > 0, apart[1] <= 0)
-    return decided(upper.known[0] > lower.known[1], upper.known[1] <= lower.known[0])
+    return less_above(cells, lower, upper, 0)
 
 
 def less_above(cells, one, other, margin):

@@ -89,18 +89,13 @@ fn near_cell(cell: &ResultCell, other: &ResultCell, by: f64, table: &ResultTable
     CheckVerdict::all(&[less_above(cell, other, by, table), less_above(other, cell, by, table)])
 }
 
-/// Whether one cell is above another: by their difference where both were played on the same dice.
-/// Otherwise only intervals that do not overlap decide.
+/// Whether one cell is above another.
 pub(super) fn over(upper: &ResultCell, lower: &ResultCell, table: &ResultTable) -> CheckVerdict {
-    if let Some((low, high)) = table.difference(upper, lower) {
-        return decided(low > 0.0, high <= 0.0);
-    }
-    let ((low, high), (other_low, other_high)) = (bounds(upper), bounds(lower));
-    decided(low > other_high, high <= other_low)
+    less_above(lower, upper, 0.0, table)
 }
 
-/// Whether a cell is less than a margin above another. Where the cells come from different games, the
-/// squares of their errors add up.
+/// Whether a cell is less than a margin above another, by the interval of their difference. Where they
+/// were not played on the same dice, the squares of their errors add up.
 fn less_above(cell: &ResultCell, other: &ResultCell, by: f64, table: &ResultTable) -> CheckVerdict {
     if let Some((low, high)) = table.difference(cell, other) {
         return decided(high < by, low >= by);
