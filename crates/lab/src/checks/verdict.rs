@@ -29,7 +29,7 @@ pub enum CheckVerdict {
 }
 
 impl CheckVerdict {
-    /// Every verdict, the favourable one first.
+    /// Every verdict in this order, the favourable one first.
     pub const ALL: [Self; 6] = [
         Self::Holds,
         Self::Fails,
@@ -60,12 +60,18 @@ impl CheckVerdict {
 }
 
 /// The number of claims with each verdict, in the order of [`CheckVerdict::ALL`].
-pub(crate) fn counts<'a>(checks: impl Iterator<Item = &'a CheckResult> + Clone) -> [usize; 6] {
-    CheckVerdict::ALL.map(|verdict| checks.clone().filter(|check| check.verdict == verdict).count())
+pub(crate) fn counts<'a>(
+    checks: impl IntoIterator<Item = &'a CheckResult>,
+) -> [usize; CheckVerdict::ALL.len()] {
+    let mut counts = [0; CheckVerdict::ALL.len()];
+    for check in checks {
+        counts[check.verdict as usize] += 1;
+    }
+    counts
 }
 
 /// The number of claims with each verdict, in words.
-pub fn counted<'a>(checks: impl Iterator<Item = &'a CheckResult> + Clone) -> String {
+pub fn counted<'a>(checks: impl IntoIterator<Item = &'a CheckResult>) -> String {
     let words = |(verdict, count)| match verdict {
         CheckVerdict::Holds => format!("{count} hold"),
         CheckVerdict::Fails => format!("{count} fail"),

@@ -85,7 +85,7 @@ fn overview(text: &mut String, entries: &[Entry<'_>]) {
             text,
             "<tr><td><a href=\"#{name}\">{name}</a></td><td>{section}</td><td>{title}</td>"
         );
-        for (verdict, count) in CheckVerdict::ALL.into_iter().zip(counts(entry.checks().iter())) {
+        for (verdict, count) in CheckVerdict::ALL.into_iter().zip(counts(entry.checks())) {
             let class = if count > 0 { class(verdict) } else { "none" };
             let _ = write!(text, "<td class=\"number {class}\">{count}</td>");
         }

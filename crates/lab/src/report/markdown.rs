@@ -25,7 +25,7 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
             anchor(name),
             cell(&definition.section),
             cell(&definition.title),
-            counts(entry.checks().iter()).map(|count| count.to_string()).join(" | "),
+            counts(entry.checks()).map(|count| count.to_string()).join(" | "),
             entry.state.word(entry.experiment, "no result")
         );
     }

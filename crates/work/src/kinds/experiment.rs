@@ -60,7 +60,7 @@ impl Work for Reproduced {
             until: None,
         };
         let Some(record) = self.units()?.conclude(&lines, settings)? else { return Ok(None) };
-        let summary = vec![format!("{}: {}", record.experiment, counted(record.checks.iter()))];
+        let summary = vec![format!("{}: {}", record.experiment, counted(&record.checks))];
         Ok(Some(Merged { files: vec![context.result.join(&record.experiment)], summary }))
     }
 }
