@@ -223,7 +223,7 @@ fn what_cannot_be_run_is_refused_in_one_line() {
     assert_eq!(lab.run("out", &["--scale", "tiny"]).code, 0);
     lab.run("out", &["--scale", "quick"]).refused("its scale is tiny, not quick: remove it");
     lab.run("out", &["--scale", "tiny", "--seed", "2"]).refused("its seed is 1, not 2");
-    lab.run("out", &["--scale", "small"]).refused("expected tiny, quick, full, decide or a share");
+    lab.run("out", &["--scale", "small"]).refused("expected tiny, quick, full, decide or a factor");
     let progress = lab.path("out/own/test/progress.jsonl");
     let text = fs::read_to_string(&progress).unwrap();
     for (from, to) in [("\"unit\"", "\"ynit\""), ("\"wins\":", "\"wins\":9")] {
