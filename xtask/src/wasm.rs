@@ -21,14 +21,13 @@ use crate::steps::{self, succeed};
 /// The target of code for a page.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The lints. The profile, which comes after them, has a folder of its own, so that they wait for nothing
-/// that is compiled at the same time.
-const LINTS: &str = "CLIPPY_CONF_DIR=xtask/wasm cargo clippy --locked --target wasm32-unknown-unknown \
+/// Compiles with the lints: Clippy compiles as rustc does, so that nothing is checked first and compiled
+/// again. Every browser since 2023 has these vectors. The profile is added, whose folder is its own, so that
+/// this waits for nothing that is compiled at the same time.
+const BUILD: &str = "CLIPPY_CONF_DIR=xtask/wasm CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ \
+                     RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS=-Ctarget-feature=+simd128 \
+                     CARGO_INCREMENTAL=0 cargo build --locked --target wasm32-unknown-unknown \
                      --package wurfel-wasm --profile";
-
-/// Every browser since 2023 has these vectors. The profile is added.
-const BUILD: &str = "RUSTFLAGS=-Ctarget-feature=+simd128 CARGO_INCREMENTAL=0 cargo build --locked \
-                     --target wasm32-unknown-unknown --package wurfel-wasm --profile";
 
 /// The program of `xtask/wasm` that makes a module of what cargo has compiled. The folder to compile it in is added.
 const BINDGEN: &str = "run --locked --package xtask --features bindgen --bin bindgen --target-dir";
@@ -55,11 +54,10 @@ const NETS: &str = "crates/games/nets";
 const BESIDE: [&str; 4] =
     ["crates/wasm/README.md", "crates/wasm/package/board.html", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Checks the crates of the engine, builds the module, prints its size, and tests it. A quickly compiled one has a
+/// Builds the module, whose crates must pass the lints, prints its size, and tests it. A quickly compiled one has a
 /// folder of its own, from which no program takes it.
 pub fn build(root: &Path, quick: bool) -> Result<()> {
     let (profile, folder) = if quick { ("wasm-quick", "engine-quick") } else { ("wasm", "engine") };
-    cargo(root, &format!("{LINTS} {profile} -- -D warnings"))?;
     cargo(root, &format!("{BUILD} {profile}"))?;
     let metadata = MetadataCommand::new().current_dir(root).exec()?;
     let target = metadata.target_directory.as_std_path();
