@@ -5,9 +5,11 @@ use super::definition::Criterion;
 use super::verdict::CheckVerdict;
 use crate::results::{Figures, ResultCell, ResultTable, number};
 
-/// The verdict on one cell.
+/// The verdict on one cell, with the margin within which it counts as equal to what it should be above or
+/// below.
 pub(super) fn single(
     criterion: Criterion<'_>,
+    equal_within: Option<f64>,
     cell: &ResultCell,
     star: &str,
     table: &ResultTable,
@@ -24,14 +26,23 @@ pub(super) fn single(
             None => (CheckVerdict::NotAtThisScale, format!("no row “{row}”")),
         }
     };
+    let or_equal = |verdict, near: &dyn Fn(f64) -> CheckVerdict| {
+        let open = verdict == CheckVerdict::Undecided;
+        let is_equal = open && equal_within.is_some_and(|by| near(by) == CheckVerdict::Holds);
+        if is_equal { CheckVerdict::Equal } else { verdict }
+    };
+    let of_number =
+        |bound, verdict| (or_equal(verdict, &|by| near(cell, bound, by)), describe(cell));
+    let of_cell =
+        |other: &ResultCell, verdict| or_equal(verdict, &|by| near_cell(cell, other, by, table));
     match criterion {
-        Criterion::Above(bound) => (decided(low > bound, high <= bound), describe(cell)),
-        Criterion::Below(bound) => (decided(high < bound, low >= bound), describe(cell)),
+        Criterion::Above(bound) => of_number(bound, decided(low > bound, high <= bound)),
+        Criterion::Below(bound) => of_number(bound, decided(high < bound, low >= bound)),
         Criterion::AboveCell(CellPattern { row, column }) => {
-            against(row, column, &|other| over(cell, other, table))
+            against(row, column, &|other| of_cell(other, over(cell, other, table)))
         }
         Criterion::BelowCell(CellPattern { row, column }) => {
-            against(row, column, &|other| over(other, cell, table))
+            against(row, column, &|other| of_cell(other, over(other, cell, table)))
         }
         Criterion::NotAboveCell(MarginPattern { row, column, by }) => {
             against(row, column, &|other| less_above(cell, other, *by, table))
@@ -63,25 +74,6 @@ pub(super) fn single(
 fn near(cell: &ResultCell, value: f64, within: f64) -> CheckVerdict {
     let ((low, high), (least, most)) = (bounds(cell), (value - within, value + within));
     decided(least <= low && high <= most, high < least || most < low)
-}
-
-/// Whether a cell and what a criterion puts it above or below are shown to differ by less than `by`.
-pub(super) fn equal(
-    criterion: Criterion<'_>,
-    cell: &ResultCell,
-    star: &str,
-    by: f64,
-    table: &ResultTable,
-) -> bool {
-    let verdict = match criterion {
-        Criterion::Above(bound) | Criterion::Below(bound) => near(cell, bound, by),
-        Criterion::AboveCell(pattern) | Criterion::BelowCell(pattern) => {
-            let other = table.cell(&other_row(&pattern.row, cell, star), &pattern.column);
-            other.map_or(CheckVerdict::Undecided, |other| near_cell(cell, other, by, table))
-        }
-        _ => CheckVerdict::Undecided,
-    };
-    verdict == CheckVerdict::Holds
 }
 
 /// Whether two cells differ by less than a margin.

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cells::{CellPattern, fitting};
-use super::compare::{describe, describe_difference, equal, over, single};
+use super::compare::{describe, describe_difference, over, single};
 use super::definition::{CheckDefinition, Criterion};
 use crate::results::{Figures, ResultTable};
 
@@ -156,15 +156,7 @@ impl CheckDefinition {
             }
         } else {
             for (cell, star) in cells {
-                let (verdict, words) = single(criterion, cell, star, table, paper);
-                let is_equal =
-                    self.equal_within.is_some_and(|by| equal(criterion, cell, star, by, table));
-                let verdict = if verdict == CheckVerdict::Undecided && is_equal {
-                    CheckVerdict::Equal
-                } else {
-                    verdict
-                };
-                verdicts.push((verdict, words));
+                verdicts.push(single(criterion, self.equal_within, cell, star, table, paper));
             }
         }
         let each: Vec<CheckVerdict> = verdicts.iter().map(|(verdict, _)| *verdict).collect();
