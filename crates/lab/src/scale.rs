@@ -23,7 +23,7 @@ pub enum Scale {
     Quick,
     /// The numbers of the paper, or those that the definition states.
     Full,
-    /// The full counts times this factor, which is above 0 and at most [`Scale::MAX_FACTOR`].
+    /// The full counts times this factor, which is above 0, not 1 and at most [`Scale::MAX_FACTOR`].
     Factor(f64),
     /// As quick, and then as many games as the claims need.
     Decide,
@@ -48,11 +48,12 @@ impl FromStr for Scale {
         match text {
             "tiny" => return Ok(Self::Tiny),
             "quick" => return Ok(Self::Quick),
-            "full" | "1" | "1.0" => return Ok(Self::Full),
+            "full" => return Ok(Self::Full),
             "decide" => return Ok(Self::Decide),
             _ => {}
         }
         match text.parse::<f64>() {
+            Ok(1.0) => Ok(Self::Full),
             Ok(factor) if factor > 0.0 && factor <= Self::MAX_FACTOR => Ok(Self::Factor(factor)),
             _ => Err(LabError::Input(format!(
                 "scale '{text}': expected tiny, quick, full, decide or a factor of full above 0 and at most {}",
@@ -186,6 +187,9 @@ mod tests {
     fn scales_are_read_as_they_are_written() {
         for text in ["tiny", "quick", "full", "0.1", "2.5", "decide"] {
             assert_eq!(text.parse::<Scale>().unwrap().to_string(), text);
+        }
+        for text in ["1", "1.0", "1.00", "1e0"] {
+            assert_eq!(text.parse::<Scale>().unwrap(), Scale::Full, "{text}");
         }
         for text in ["", "0", "1001", "-1", "large", "NaN", "inf"] {
             assert!(text.parse::<Scale>().is_err(), "{text}");

@@ -83,8 +83,8 @@ pub trait AnyPosition: Any + Send + Sync {
     fn rolls(&self) -> Vec<Weighted<String>>;
 
     /// The legal moves, in an order that depends only on position and roll; empty before the roll and
-    /// after the end. A forced pass is a move. What a move captures is in [`AnyPosition::scene`]; how moves
-    /// are written is said where the games are, as in [`wurfel_games::einstein`].
+    /// after the end. A forced pass is a move. What a move captures is in [`AnyPosition::scene`]; the
+    /// notation of moves is that of each game, as in [`wurfel_games::einstein`].
     ///
     /// ```
     /// // 5  A  B  C  .  .
