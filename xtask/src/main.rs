@@ -62,7 +62,7 @@ usage: cargo xtask <command>
   schemas [--keep]
              the tables of fields, openapi.json and the page's types are what follows from the types
              that are serialised, or are written so
-  systems    the program compiles for Windows and the libraries for macOS; needs their targets
+  systems    the program compiles for Windows, its system calls for macOS; needs their targets
   tutorial   the package that docs/extending.md builds, written out, tested and run
   wasm [quick]
              the engine for web pages, in target/engine: calls nothing that panics there, and does what the

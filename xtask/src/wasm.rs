@@ -30,7 +30,8 @@ const BUILD: &str = "CLIPPY_CONF_DIR=xtask/wasm CLIPPY_ARGS=-Dwarnings__CLIPPY_H
                      --package wurfel-wasm --profile";
 
 /// The program of `xtask/wasm` that makes a module of what cargo has compiled. The folder to compile it in is added.
-const BINDGEN: &str = "run --locked --package xtask --features bindgen --bin bindgen --target-dir";
+const BINDGEN: &str =
+    "run --locked --profile test --package xtask --features bindgen --bin bindgen --target-dir";
 
 /// The name of wasm-bindgen's files, and which of them is the module itself.
 const NAME: &str = "wurfel";

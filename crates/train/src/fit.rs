@@ -176,16 +176,29 @@ pub fn fit<G: Features, B: LogOdds<G>>(
         }
     };
     let samples: Vec<Sample> = labelled.iter().map(sample).collect();
+    let kinds: Vec<usize> = (0..G::FEATURES).map(G::kind).collect();
+    descend(&samples, &kinds, G::KINDS, fit, from, &mut see)
+}
+
+/// The fit itself, which is the same for every game: `kinds` has the kind of each feature, of `all_kinds`.
+fn descend(
+    samples: &[Sample],
+    kinds: &[usize],
+    all_kinds: usize,
+    fit: Fit,
+    from: Option<&Weights>,
+    see: &mut dyn FnMut(Epoch) -> bool,
+) -> Weights {
     let (validation, mut training): (Vec<_>, Vec<_>) =
         samples.iter().enumerate().partition(|(n, _)| n % VALIDATION == 0);
+    let rows = kinds.len() + all_kinds;
     let mut random = Random::new(fit.seed);
     let mut network = from.map_or_else(
-        || Network::random(G::FEATURES + G::KINDS, &mut random),
-        |weights| Network::of(weights, G::KINDS),
+        || Network::random(rows, &mut random),
+        |weights| Network::of(weights, all_kinds),
     );
-    let zero = || Network::zero(G::FEATURES + G::KINDS);
     let mut adam = Adam::new(network.blocks().map(|block| block.len()).sum());
-    let mut gradients: [Network; PARTS] = std::array::from_fn(|_| zero());
+    let mut gradients: [Network; PARTS] = std::array::from_fn(|_| Network::zero(rows));
     let base = rms(&validation, |sample| sigmoid(sample.odds) - sample.value);
     for number in 1..=fit.epochs {
         random.shuffle(&mut training);
@@ -238,13 +251,12 @@ pub fn fit<G: Features, B: LogOdds<G>>(
             break;
         }
     }
-    for feature in 0..G::FEATURES {
-        let shared = network.rows[G::FEATURES + G::kind(feature)];
-        for (number, shared) in network.rows[feature].iter_mut().zip(shared) {
+    let shared = network.rows.split_off(kinds.len());
+    for (row, &kind) in network.rows.iter_mut().zip(kinds) {
+        for (number, shared) in row.iter_mut().zip(shared[kind]) {
             *number += shared;
         }
     }
-    network.rows.truncate(G::FEATURES);
     network.rounded()
 }
 
