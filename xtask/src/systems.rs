@@ -1,7 +1,8 @@
 //! Checks other systems: the whole program for Windows, and for macOS the libraries that ask the system for something.
-//! Nothing is linked or run. For macOS the program is not among them, because `SQLite` is C and its compiler needs Apple's
-//! headers. For Windows `examples/sprint` is, as packages of others: with the features that it names itself, and none that
-//! the tests of other packages switch on. A target that cannot be had is skipped, and so is Windows without its C compiler.
+//! Nothing is linked or run. For macOS the program is left out, because `SQLite` is C and its compiler needs Apple's
+//! headers. Together with the program for Windows `examples/sprint` is checked, which stands for packages of others: with
+//! the features that it names itself, and none that the tests of other packages switch on. A target that cannot be had is
+//! skipped, and so is Windows without its C compiler.
 
 use std::path::Path;
 use std::process::Command;

@@ -182,7 +182,9 @@ mod tests {
 
     #[test]
     fn a_choice_depends_on_the_seed_alone() {
-        assert_eq!(choice("uct:playouts=1", 1, 1), choice("uct:playouts=1", 1, 2));
+        for spec in ["expecti:depth=1", "uct:playouts=1"] {
+            assert_eq!(choice(spec, 1, 1), choice(spec, 1, 2), "{spec}");
+        }
     }
 
     #[test]

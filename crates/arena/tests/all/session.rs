@@ -451,7 +451,7 @@ fn a_file_that_was_changed_anywhere_is_refused_in_one_line_and_left_alone() {
 fn the_session_is_a_function_of_its_entries() {
     let text = |text: &str| text.to_owned();
     let sides = ["red", "blue", "green"];
-    for seed in 0..20 {
+    for seed in 0..60 {
         let mut random = Random::new(seed);
         let mut table = Table::new(settings());
         for _ in 0..150 {
